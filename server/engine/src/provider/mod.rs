@@ -1,0 +1,40 @@
+//! The only room that speaks to a model.
+//!
+//! The turn loop hands a [`Request`] to a [`Provider`] and reads [`Delta`]s until [`Delta::Done`] or an error. What the loop may rely on:
+//!
+//! - A call is complete only after the provider's own terminal event: exactly one [`Delta::Done`], and nothing after it. A connection
+//!   that merely ends is a failure ([`ProviderError::Cut`]).
+//! - Failures that may pass are tried again inside the call. [`Delta::Waiting`] says that a pause begins, [`Delta::Restarted`] that the
+//!   call is made anew; whatever was streamed before [`Delta::Restarted`] is void.
+//! - Dropping the stream, or cancelling the token, ends the HTTP request at once.
+//! - Errors come once, as the last item.
+//!
+//! What this room never does: read the database, know chats or records, keep a conversation between two calls, or log a key, a prompt
+//! or an answer.
+
+mod block;
+mod delta;
+mod error;
+mod request;
+
+pub use block::{Block, Item, ToolResult};
+pub use delta::{Completion, Delta, StopReason, Usage};
+pub use error::ProviderError;
+pub use request::{Request, ToolSpec};
+
+use futures::stream::BoxStream;
+use tokio_util::sync::CancellationToken;
+
+/// A model behind a wire protocol, or something that behaves like one.
+pub trait Provider: Send + Sync {
+    /// The name shown in captions and stored with the turn: `anthropic`, `openai`, `demo`.
+    fn name(&self) -> &'static str;
+
+    /// Makes one call of the model. The stream ends after [`Delta::Done`] or after the first error; a cancelled `stop` ends it with
+    /// [`ProviderError::Stopped`].
+    fn stream(
+        &self,
+        request: Request,
+        stop: CancellationToken,
+    ) -> BoxStream<'static, Result<Delta, ProviderError>>;
+}

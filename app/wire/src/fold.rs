@@ -1,0 +1,450 @@
+//! The one reducer: events of a chat's log become the view of the chat. The browser, the server's read model and the tests
+//! all use it, so they cannot disagree.
+//!
+//! An event whose number the view already holds changes nothing, so applying one twice is harmless.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::chat::{LastLine, ReadModel, Thread, ThreadState};
+use crate::event::{Banner, Custom, Event, Numbered};
+use crate::message::{
+    Message, MessageClass, MessageState, Part, Sender, SenderKind, ToolCall, ToolState,
+};
+use crate::turn::{Turn, TurnState};
+
+/// What one event changed, so that a reader touches only that.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Touched {
+    /// A message is new, or gone, or in another place: the list of ids changed.
+    Order,
+    /// One message changed otherwise than by growing.
+    Message(Uuid),
+    /// A text or reasoning part grew by this much.
+    Grown {
+        message_id: Uuid,
+        part_id: String,
+        delta: String,
+    },
+    Chat,
+    Threads,
+    Turns,
+    Pause,
+    Banner(Banner),
+}
+
+/// Applies one event; tells what it changed.
+pub fn apply(view: &mut ReadModel, numbered: &Numbered) -> Vec<Touched> {
+    if numbered.seq <= view.seq {
+        return Vec::new();
+    }
+    view.seq = numbered.seq;
+    apply_event(view, &numbered.event)
+}
+
+fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
+    match event {
+        Event::RunStarted {
+            run_id, message_id, ..
+        } => start_run(view, *run_id, *message_id),
+        Event::TextMessageStart {
+            message_id,
+            part_id,
+            ..
+        } => add_part(
+            view,
+            *message_id,
+            Part::Text {
+                id: part_id.clone(),
+                text: String::new(),
+            },
+        ),
+        Event::ReasoningMessageStart {
+            message_id,
+            part_id,
+            ..
+        } => add_part(
+            view,
+            *message_id,
+            Part::Reasoning {
+                id: part_id.clone(),
+                text: String::new(),
+            },
+        ),
+        Event::TextMessageContent {
+            message_id,
+            part_id,
+            delta,
+        }
+        | Event::ReasoningMessageContent {
+            message_id,
+            part_id,
+            delta,
+        } => grow(view, *message_id, part_id, delta),
+        Event::ToolCallStart {
+            tool_call_id,
+            tool_call_name,
+            parent_message_id,
+        } => {
+            let call = ToolCall {
+                id: tool_call_id.clone(),
+                name: tool_call_name.clone(),
+                label: String::new(),
+                input: Value::String(String::new()),
+                state: ToolState::Active,
+                output: None,
+                truncated: false,
+                diff: None,
+                started_at: None,
+                ended_at: None,
+            };
+            add_part(view, *parent_message_id, Part::ToolCall(Box::new(call)))
+        }
+        Event::ToolCallArgs {
+            tool_call_id,
+            delta,
+        } => change_call(view, tool_call_id, |call| {
+            if let Value::String(text) = &mut call.input {
+                text.push_str(delta);
+            }
+        }),
+        Event::ToolCallEnd {
+            tool_call_id,
+            label,
+            input,
+            started_at,
+        } => change_call(view, tool_call_id, |call| {
+            call.label.clone_from(label);
+            call.input = input.clone();
+            call.started_at = *started_at;
+        }),
+        Event::ToolCallResult {
+            tool_call_id,
+            content,
+            state,
+            truncated,
+            diff,
+            ended_at,
+            ..
+        } => change_call(view, tool_call_id, |call| {
+            call.output = Some(content.clone());
+            call.state = *state;
+            call.truncated = *truncated;
+            call.diff.clone_from(diff);
+            call.ended_at = *ended_at;
+        }),
+        Event::RunFinished { run_id, result, .. } => end_run(view, *run_id, result.state),
+        Event::RunError { run_id, result, .. } => end_run(view, *run_id, result.state),
+        Event::Custom { name, value } => {
+            Custom::parse(name, value).map_or_else(Vec::new, |custom| apply_custom(view, custom))
+        }
+        Event::TextMessageEnd { .. }
+        | Event::ReasoningStart { .. }
+        | Event::ReasoningMessageEnd { .. }
+        | Event::ReasoningEnd { .. }
+        | Event::MessagesSnapshot { .. }
+        | Event::StateSnapshot { .. }
+        | Event::Unknown => Vec::new(),
+    }
+}
+
+fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
+    match custom {
+        Custom::Turn(turn) => put_turn(view, *turn),
+        Custom::Withdrawn {
+            turn_id,
+            message_id,
+        } => {
+            view.queued.retain(|turn| turn.id != turn_id);
+            if view.turn.as_ref().is_some_and(|turn| turn.id == turn_id) {
+                view.turn = None;
+            }
+            promote(view);
+            view.messages.retain(|message| message.id != message_id);
+            vec![Touched::Turns, Touched::Order]
+        }
+        Custom::Message(message) => put_message(view, *message),
+        Custom::Chat(chat) => {
+            view.chat = *chat;
+            vec![Touched::Chat]
+        }
+        Custom::Held(held) => {
+            view.held = held;
+            vec![Touched::Turns]
+        }
+        Custom::Reconcile {
+            message_id,
+            changes,
+        } => {
+            let Some(message) = message_mut(view, message_id) else {
+                return Vec::new();
+            };
+            message
+                .parts
+                .retain(|part| !matches!(part, Part::Changes(_)));
+            message.parts.push(Part::Changes(changes));
+            vec![Touched::Message(message_id)]
+        }
+        Custom::Pause(pause) => {
+            view.pause = pause.map(|pause| *pause);
+            mark_threads(view);
+            vec![Touched::Pause, Touched::Threads]
+        }
+        Custom::Banner(banner) => vec![Touched::Banner(banner)],
+        Custom::Usage { turn_id, usage } => {
+            if let Some(turn) = view.turn.as_mut().filter(|turn| turn.id == turn_id) {
+                turn.usage = usage;
+                return vec![Touched::Turns];
+            }
+            Vec::new()
+        }
+        Custom::Restarted { part_id } => restart(view, &part_id),
+        Custom::Todo { .. } | Custom::Call(_) | Custom::Attached { .. } | Custom::Heartbeat => {
+            Vec::new()
+        }
+    }
+}
+
+fn start_run(view: &mut ReadModel, run_id: Uuid, message_id: Uuid) -> Vec<Touched> {
+    // the turn itself was told just before, by its `turn` event
+    let Some(turn) = view.turn.clone().filter(|turn| turn.id == run_id) else {
+        return Vec::new();
+    };
+    if turn.thread_id != view.thread_id || message_mut(view, message_id).is_some() {
+        return Vec::new();
+    }
+    let message = Message {
+        id: message_id,
+        chat_id: turn.chat_id,
+        thread_id: turn.thread_id,
+        turn_id: Some(turn.id),
+        client_id: None,
+        sender: Sender {
+            kind: SenderKind::Agent,
+            id: turn.agent_id,
+            name: turn.agent_name.clone(),
+        },
+        class: MessageClass::Message,
+        subclass: None,
+        format: "markdown".to_owned(),
+        state: MessageState::Streaming,
+        parts: Vec::new(),
+        attachments: Vec::new(),
+        created_at: turn.started_at.unwrap_or(turn.queued_at),
+        edited_at: None,
+    };
+    put_message(view, message)
+}
+
+fn end_run(view: &mut ReadModel, run_id: Uuid, state: TurnState) -> Vec<Touched> {
+    let mut touched = Vec::new();
+    for message in view
+        .messages
+        .iter_mut()
+        .filter(|message| message.turn_id == Some(run_id))
+    {
+        if message.state == MessageState::Streaming {
+            message.state = if state == TurnState::Failed {
+                MessageState::Failed
+            } else {
+                MessageState::Settled
+            };
+            touched.push(Touched::Message(message.id));
+        }
+    }
+    touched
+}
+
+fn put_turn(view: &mut ReadModel, turn: Turn) -> Vec<Touched> {
+    view.queued.retain(|queued| queued.id != turn.id);
+    if view
+        .turn
+        .as_ref()
+        .is_some_and(|current| current.id == turn.id)
+    {
+        view.turn = None;
+    }
+    match turn.state {
+        TurnState::Queued => {
+            let place = view
+                .queued
+                .iter()
+                .position(|queued| queued.message_id > turn.message_id)
+                .unwrap_or(view.queued.len());
+            view.queued.insert(place, turn);
+        }
+        TurnState::Running | TurnState::Paused => {
+            view.turn = Some(turn);
+        }
+        TurnState::Completed | TurnState::Failed | TurnState::Stopped | TurnState::Interrupted => {}
+    }
+    promote(view);
+    mark_threads(view);
+    vec![Touched::Turns, Touched::Threads]
+}
+
+/// Where no turn runs, the first queued one is the one to show.
+fn promote(view: &mut ReadModel) {
+    let running = view
+        .turn
+        .as_ref()
+        .is_some_and(|turn| turn.state != TurnState::Queued);
+    if !running {
+        view.turn = view.queued.first().cloned();
+    }
+}
+
+fn mark_threads(view: &mut ReadModel) {
+    let waiting = view
+        .turn
+        .as_ref()
+        .filter(|turn| turn.state == TurnState::Paused)
+        .map(|turn| turn.thread_id);
+    for thread in &mut view.threads {
+        let working = view
+            .turn
+            .iter()
+            .chain(&view.queued)
+            .any(|turn| turn.thread_id == thread.id);
+        thread.state = match (waiting == Some(thread.id), working) {
+            (true, _) => ThreadState::Waiting,
+            (false, true) => ThreadState::Working,
+            (false, false) => ThreadState::Idle,
+        };
+    }
+}
+
+fn put_message(view: &mut ReadModel, message: Message) -> Vec<Touched> {
+    let mut touched = count_in_thread(view, &message);
+    if message.thread_id != view.thread_id {
+        return touched;
+    }
+    let id = message.id;
+    match view.messages.binary_search_by_key(&id, |known| known.id) {
+        Ok(place) => {
+            view.messages[place] = message;
+            touched.push(Touched::Message(id));
+        }
+        Err(place) => {
+            view.messages.insert(place, message);
+            touched.push(Touched::Order);
+        }
+    }
+    touched
+}
+
+fn count_in_thread(view: &mut ReadModel, message: &Message) -> Vec<Touched> {
+    let last = LastLine {
+        sender: message.sender.name.clone(),
+        text: first_line(&message.text()),
+        created_at: message.created_at,
+    };
+    let known = view.messages.iter().any(|known| known.id == message.id);
+    match view
+        .threads
+        .iter_mut()
+        .find(|thread| thread.id == message.thread_id)
+    {
+        Some(thread) => {
+            thread.message_count += i64::from(!known);
+            thread.last = Some(last);
+        }
+        None => view.threads.push(Thread {
+            id: message.thread_id,
+            name: message.thread_id.map(|_| first_line(&message.text())),
+            message_count: 1,
+            last: Some(last),
+            unread: 0,
+            state: ThreadState::Idle,
+        }),
+    }
+    vec![Touched::Threads]
+}
+
+/// The first line of a text, at most 120 characters.
+#[must_use]
+pub fn first_line(text: &str) -> String {
+    text.trim()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(120)
+        .collect()
+}
+
+fn message_mut(view: &mut ReadModel, id: Uuid) -> Option<&mut Message> {
+    let place = view
+        .messages
+        .binary_search_by_key(&id, |message| message.id)
+        .ok()?;
+    view.messages.get_mut(place)
+}
+
+fn add_part(view: &mut ReadModel, message_id: Uuid, part: Part) -> Vec<Touched> {
+    let Some(message) = message_mut(view, message_id) else {
+        return Vec::new();
+    };
+    // starting a part twice is harmless: it starts anew
+    match message
+        .parts
+        .iter_mut()
+        .find(|known| known.id() == part.id())
+    {
+        Some(known) => *known = part,
+        None => message.parts.push(part),
+    }
+    vec![Touched::Message(message_id)]
+}
+
+fn grow(view: &mut ReadModel, message_id: Uuid, part_id: &str, delta: &str) -> Vec<Touched> {
+    let Some(message) = message_mut(view, message_id) else {
+        return Vec::new();
+    };
+    for part in message.parts.iter_mut().rev() {
+        if let Part::Text { id, text } | Part::Reasoning { id, text } = part
+            && id == part_id
+        {
+            text.push_str(delta);
+            return vec![Touched::Grown {
+                message_id,
+                part_id: part_id.to_owned(),
+                delta: delta.to_owned(),
+            }];
+        }
+    }
+    Vec::new()
+}
+
+fn change_call(
+    view: &mut ReadModel,
+    call_id: &str,
+    change: impl FnOnce(&mut ToolCall),
+) -> Vec<Touched> {
+    for message in view.messages.iter_mut().rev() {
+        for part in message.parts.iter_mut().rev() {
+            if let Part::ToolCall(call) = part
+                && call.id == call_id
+            {
+                change(call);
+                return vec![Touched::Message(message.id)];
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// A step runs again: the named part and all that came after it in its message are void.
+fn restart(view: &mut ReadModel, part_id: &str) -> Vec<Touched> {
+    for message in view.messages.iter_mut().rev() {
+        if let Some(place) = message
+            .parts
+            .iter()
+            .position(|part| part.id() == Some(part_id))
+        {
+            message.parts.truncate(place);
+            return vec![Touched::Message(message.id)];
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,136 @@
+use crate::dialect::Dialect;
+use crate::script::{Script, Step};
+use crate::strict;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+
+/// A request that was made, and how its answer ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    pub path: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Value,
+    pub ending: Ending,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Still being answered.
+    Open,
+    /// Everything in the script was sent.
+    Sent,
+    /// The client went away first.
+    Dropped,
+    /// Answered with a status and no stream.
+    Refused,
+}
+
+/// The point where requests wait for a release.
+pub(crate) struct Gate {
+    pub arrived: Semaphore,
+    pub open: Semaphore,
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    keys: Mutex<HashMap<String, Namespace>>,
+}
+
+#[derive(Default)]
+struct Namespace {
+    strict: bool,
+    steps: Vec<(Step, bool)>,
+    records: Vec<Record>,
+    gates: HashMap<String, Arc<Gate>>,
+    signatures: strict::Signatures,
+}
+
+/// What a request is answered with.
+pub(crate) enum Answer {
+    Play { step: Step, number: usize },
+    Refuse { status: u16, kind: &'static str, message: String },
+}
+
+impl State {
+    pub fn script(&self, script: Script) {
+        let steps = script.steps.into_iter().map(|step| (step, false)).collect();
+        let namespace = Namespace { strict: script.strict, steps, ..Namespace::default() };
+        self.with(|keys| keys.insert(script.key, namespace));
+    }
+
+    /// Records the request and chooses its answer.
+    pub fn answer(
+        &self,
+        key: &str,
+        dialect: Dialect,
+        path: &str,
+        headers: Vec<(String, String)>,
+        body: &Value,
+    ) -> Answer {
+        self.with(|keys| {
+            let Some(namespace) = keys.get_mut(key) else {
+                return Answer::Refuse {
+                    status: 401,
+                    kind: "authentication_error",
+                    message: "this key has no script".into(),
+                };
+            };
+            let number = namespace.records.len();
+            let mut record = Record { path: path.into(), headers, body: body.clone(), ending: Ending::Open };
+            let answer = namespace.choose(dialect, body, number);
+            if matches!(answer, Answer::Refuse { .. }) {
+                record.ending = Ending::Refused;
+            }
+            namespace.records.push(record);
+            answer
+        })
+    }
+
+    pub fn ended(&self, key: &str, number: usize, ending: Ending) {
+        self.with(|keys| {
+            if let Some(record) = keys.get_mut(key).and_then(|namespace| namespace.records.get_mut(number)) {
+                record.ending = ending;
+            }
+        });
+    }
+
+    pub fn records(&self, key: &str) -> Vec<Record> {
+        self.with(|keys| keys.get(key).map(|namespace| namespace.records.clone()).unwrap_or_default())
+    }
+
+    pub fn gate(&self, key: &str, gate: &str) -> Arc<Gate> {
+        let new = || Arc::new(Gate { arrived: Semaphore::new(0), open: Semaphore::new(0) });
+        self.with(|keys| {
+            keys.entry(key.to_owned()).or_default().gates.entry(gate.to_owned()).or_insert_with(new).clone()
+        })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Namespace>) -> T) -> T {
+        work(&mut self.keys.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Namespace {
+    fn choose(&mut self, dialect: Dialect, body: &Value, number: usize) -> Answer {
+        if self.strict
+            && let Err(message) = strict::check(dialect, body, &self.signatures)
+        {
+            return Answer::Refuse { status: 400, kind: "invalid_request_error", message };
+        }
+        let found = self.steps.iter_mut().find(|(step, used)| !used && dialect.matches(&step.when, body));
+        let Some((step, used)) = found else {
+            return Answer::Refuse {
+                status: 400,
+                kind: "invalid_request_error",
+                message: "the script has no step for this request".into(),
+            };
+        };
+        *used = !step.always;
+        self.signatures.remember(body["model"].as_str().unwrap_or_default(), step);
+        Answer::Play { step: step.clone(), number }
+    }
+}

@@ -1,0 +1,1 @@
+//! Records: how they are shown, edited, compared and moved on.

@@ -1,0 +1,1 @@
+//! The cards of the agent's tool calls.

@@ -4,10 +4,9 @@ use leptos_meta::{HashedStylesheet, MetaTags};
 use super::app::App;
 use crate::{request_cookies, state::theme::Theme};
 
-/// What must stand before the first paint and only the browser knows: the drawer's width as it was left.
-const BEFORE_PAINT: &str = "try{var w=+localStorage.getItem('confab.drawer.width');\
-if(w)document.documentElement.style.setProperty('--drawer-width',\
-Math.round(Math.min(Math.max(w,420),Math.max(innerWidth*.7,420)))+'px')}catch(e){}";
+/// What must stand before the first paint and only the browser knows: the width that the person gave the drawer.
+const BEFORE_PAINT: &str = "try{var w=localStorage.getItem('confab.drawer.width');\
+if(/^\\d+(\\.\\d+)?$/.test(w)&&w>=420&&w<=3600)document.documentElement.style.setProperty('--drawer-preference',w+'px')}catch(e){}";
 
 /// The HTML document around [`App`].
 pub fn shell(options: LeptosOptions) -> impl IntoView {

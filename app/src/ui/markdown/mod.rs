@@ -3,17 +3,17 @@
 //! The HTML lies in one element and is set as a whole, so that taking over the page never walks it. Raw HTML is text, links
 //! lead only where [`link`] lets them, and no picture is fetched from another host.
 
-mod blocks;
 mod link;
 mod render;
+mod stream;
 
 use leptos::prelude::*;
 
 use super::dom;
 
-pub use blocks::blocks;
 pub use link::{Target, target};
 pub use render::{Rendering, escape, to_html};
+pub use stream::Stream;
 
 /// Rendered Markdown.
 #[component]

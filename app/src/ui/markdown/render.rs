@@ -43,10 +43,20 @@ pub fn escape(text: &str, out: &mut String) {
 #[must_use]
 pub fn to_html(source: &str, rendering: &Rendering) -> String {
     let events: Vec<Event<'_>> = Parser::new_ext(source, options()).collect();
+    let shift = shift(&events, rendering.top);
+    write(&events, rendering, shift, source.len())
+}
+
+/// Renders blocks of a text that may go on: what they become does not hang on the blocks around them.
+pub(super) fn block_to_html(events: &[Event<'_>], rendering: &Rendering) -> String {
+    write(events, rendering, i8::try_from(rendering.top).unwrap_or(3) - 1, 256)
+}
+
+fn write(events: &[Event<'_>], rendering: &Rendering, shift: i8, size: usize) -> String {
     let mut writer = Writer {
-        out: String::with_capacity(source.len() + source.len() / 4),
+        out: String::with_capacity(size + size / 4),
         rendering,
-        shift: shift(&events, rendering.top),
+        shift,
         section: None,
         links: Vec::new(),
         image: None,

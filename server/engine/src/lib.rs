@@ -1,1 +1,3 @@
 pub mod provider;
+pub mod record;
+pub mod text;

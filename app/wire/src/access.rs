@@ -107,13 +107,7 @@ pub enum Role {
 }
 
 impl Role {
-    pub const ALL: [Role; 5] = [
-        Role::Viewer,
-        Role::Member,
-        Role::Lead,
-        Role::Admin,
-        Role::Owner,
-    ];
+    pub const ALL: [Role; 5] = [Role::Viewer, Role::Member, Role::Lead, Role::Admin, Role::Owner];
 
     #[must_use]
     pub const fn name(self) -> &'static str {

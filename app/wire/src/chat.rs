@@ -27,9 +27,7 @@ impl Surface {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<Surface> {
-        [Surface::Planning, Surface::Platform]
-            .into_iter()
-            .find(|surface| surface.name() == name)
+        [Surface::Planning, Surface::Platform].into_iter().find(|surface| surface.name() == name)
     }
 }
 
@@ -54,9 +52,7 @@ impl ChatKind {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<ChatKind> {
-        [ChatKind::Chat, ChatKind::Ask]
-            .into_iter()
-            .find(|kind| kind.name() == name)
+        [ChatKind::Chat, ChatKind::Ask].into_iter().find(|kind| kind.name() == name)
     }
 }
 

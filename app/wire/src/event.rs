@@ -20,11 +20,7 @@ pub struct Numbered {
 
 /// Unknown types and fields are passed over, so that an older page goes on working with a newer server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    tag = "type",
-    rename_all = "SCREAMING_SNAKE_CASE",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum Event {
     /// A turn starts; `message_id` is the agent's message that grows with it.
     RunStarted {
@@ -200,44 +196,25 @@ impl From<Custom> for Event {
     fn from(custom: Custom) -> Event {
         let (name, value) = match custom {
             Custom::Turn(turn) => ("turn", to_value(&turn)),
-            Custom::Withdrawn {
-                turn_id,
-                message_id,
-            } => (
-                "withdrawn",
-                json!({"turn_id": turn_id, "message_id": message_id}),
-            ),
+            Custom::Withdrawn { turn_id, message_id } => {
+                ("withdrawn", json!({"turn_id": turn_id, "message_id": message_id}))
+            }
             Custom::Message(message) => ("message", to_value(&message)),
             Custom::Chat(chat) => ("chat", to_value(&chat)),
             Custom::Held(held) => ("held", json!(held)),
-            Custom::Reconcile {
-                message_id,
-                changes,
-            } => (
-                "reconcile",
-                json!({"message_id": message_id, "changes": changes}),
-            ),
+            Custom::Reconcile { message_id, changes } => {
+                ("reconcile", json!({"message_id": message_id, "changes": changes}))
+            }
             Custom::Pause(pause) => ("pause", to_value(&pause)),
-            Custom::Todo {
-                tool_call_id,
-                items,
-            } => (
-                "todo",
-                json!({"tool_call_id": tool_call_id, "items": items}),
-            ),
+            Custom::Todo { tool_call_id, items } => ("todo", json!({"tool_call_id": tool_call_id, "items": items})),
             Custom::Call(value) => ("call", value),
             Custom::Banner(banner) => ("banner", to_value(&banner)),
-            Custom::Usage { turn_id, usage } => {
-                ("usage", json!({"turn_id": turn_id, "usage": usage}))
-            }
+            Custom::Usage { turn_id, usage } => ("usage", json!({"turn_id": turn_id, "usage": usage})),
             Custom::Restarted { part_id } => ("restarted", json!({"part_id": part_id})),
             Custom::Attached { mode, seq } => ("attached", json!({"mode": mode, "seq": seq})),
             Custom::Heartbeat => ("heartbeat", Value::Null),
         };
-        Event::Custom {
-            name: name.to_owned(),
-            value,
-        }
+        Event::Custom { name: name.to_owned(), value }
     }
 }
 
@@ -260,23 +237,14 @@ impl Custom {
                 changes: from_value(field("changes"))?,
             },
             "pause" => Custom::Pause(from_value(value.clone())?),
-            "todo" => Custom::Todo {
-                tool_call_id: from_value(field("tool_call_id"))?,
-                items: from_value(field("items"))?,
-            },
+            "todo" => {
+                Custom::Todo { tool_call_id: from_value(field("tool_call_id"))?, items: from_value(field("items"))? }
+            }
             "call" => Custom::Call(value.clone()),
             "banner" => Custom::Banner(from_value(value.clone())?),
-            "usage" => Custom::Usage {
-                turn_id: from_value(field("turn_id"))?,
-                usage: from_value(field("usage"))?,
-            },
-            "restarted" => Custom::Restarted {
-                part_id: from_value(field("part_id"))?,
-            },
-            "attached" => Custom::Attached {
-                mode: from_value(field("mode"))?,
-                seq: from_value(field("seq"))?,
-            },
+            "usage" => Custom::Usage { turn_id: from_value(field("turn_id"))?, usage: from_value(field("usage"))? },
+            "restarted" => Custom::Restarted { part_id: from_value(field("part_id"))? },
+            "attached" => Custom::Attached { mode: from_value(field("mode"))?, seq: from_value(field("seq"))? },
             "heartbeat" => Custom::Heartbeat,
             _ => return None,
         })
@@ -313,11 +281,7 @@ mod tests {
     #[test]
     fn events_carry_the_names_of_ag_ui() {
         let id = Uuid::nil();
-        let event = Event::TextMessageContent {
-            message_id: id,
-            part_id: "p1".into(),
-            delta: "a\r\nb".into(),
-        };
+        let event = Event::TextMessageContent { message_id: id, part_id: "p1".into(), delta: "a\r\nb".into() };
         let value = serde_json::to_value(&event).unwrap();
         assert_eq!(value["type"], "TEXT_MESSAGE_CONTENT");
         assert_eq!(value["messageId"], id.to_string());
@@ -326,19 +290,14 @@ mod tests {
 
     #[test]
     fn an_unknown_event_is_passed_over() {
-        let event: Event =
-            serde_json::from_value(json!({"type": "FROM_THE_FUTURE", "x": 1})).unwrap();
+        let event: Event = serde_json::from_value(json!({"type": "FROM_THE_FUTURE", "x": 1})).unwrap();
         assert_eq!(event, Event::Unknown);
     }
 
     #[test]
     fn custom_payloads_round_trip() {
-        let custom = Custom::Restarted {
-            part_id: "p2".into(),
-        };
-        let Event::Custom { name, value } = custom.clone().into() else {
-            unreachable!("a custom event")
-        };
+        let custom = Custom::Restarted { part_id: "p2".into() };
+        let Event::Custom { name, value } = custom.clone().into() else { unreachable!("a custom event") };
         assert_eq!(Custom::parse(&name, &value), Some(custom));
         assert_eq!(Custom::parse("from_the_future", &Value::Null), None);
     }

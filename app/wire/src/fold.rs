@@ -8,9 +8,7 @@ use uuid::Uuid;
 
 use crate::chat::{LastLine, ReadModel, Thread, ThreadState};
 use crate::event::{Banner, Custom, Event, Numbered};
-use crate::message::{
-    Message, MessageClass, MessageState, Part, Sender, SenderKind, ToolCall, ToolState,
-};
+use crate::message::{Message, MessageClass, MessageState, Part, Sender, SenderKind, ToolCall, ToolState};
 use crate::turn::{Turn, TurnState};
 
 /// What one event changed, so that a reader touches only that.
@@ -44,48 +42,16 @@ pub fn apply(view: &mut ReadModel, numbered: &Numbered) -> Vec<Touched> {
 
 fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
     match event {
-        Event::RunStarted {
-            run_id, message_id, ..
-        } => start_run(view, *run_id, *message_id),
-        Event::TextMessageStart {
-            message_id,
-            part_id,
-            ..
-        } => add_part(
-            view,
-            *message_id,
-            Part::Text {
-                id: part_id.clone(),
-                text: String::new(),
-            },
-        ),
-        Event::ReasoningMessageStart {
-            message_id,
-            part_id,
-            ..
-        } => add_part(
-            view,
-            *message_id,
-            Part::Reasoning {
-                id: part_id.clone(),
-                text: String::new(),
-            },
-        ),
-        Event::TextMessageContent {
-            message_id,
-            part_id,
-            delta,
+        Event::RunStarted { run_id, message_id, .. } => start_run(view, *run_id, *message_id),
+        Event::TextMessageStart { message_id, part_id, .. } => {
+            add_part(view, *message_id, Part::Text { id: part_id.clone(), text: String::new() })
         }
-        | Event::ReasoningMessageContent {
-            message_id,
-            part_id,
-            delta,
-        } => grow(view, *message_id, part_id, delta),
-        Event::ToolCallStart {
-            tool_call_id,
-            tool_call_name,
-            parent_message_id,
-        } => {
+        Event::ReasoningMessageStart { message_id, part_id, .. } => {
+            add_part(view, *message_id, Part::Reasoning { id: part_id.clone(), text: String::new() })
+        }
+        Event::TextMessageContent { message_id, part_id, delta }
+        | Event::ReasoningMessageContent { message_id, part_id, delta } => grow(view, *message_id, part_id, delta),
+        Event::ToolCallStart { tool_call_id, tool_call_name, parent_message_id } => {
             let call = ToolCall {
                 id: tool_call_id.clone(),
                 name: tool_call_name.clone(),
@@ -100,39 +66,25 @@ fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
             };
             add_part(view, *parent_message_id, Part::ToolCall(Box::new(call)))
         }
-        Event::ToolCallArgs {
-            tool_call_id,
-            delta,
-        } => change_call(view, tool_call_id, |call| {
+        Event::ToolCallArgs { tool_call_id, delta } => change_call(view, tool_call_id, |call| {
             if let Value::String(text) = &mut call.input {
                 text.push_str(delta);
             }
         }),
-        Event::ToolCallEnd {
-            tool_call_id,
-            label,
-            input,
-            started_at,
-        } => change_call(view, tool_call_id, |call| {
+        Event::ToolCallEnd { tool_call_id, label, input, started_at } => change_call(view, tool_call_id, |call| {
             call.label.clone_from(label);
             call.input = input.clone();
             call.started_at = *started_at;
         }),
-        Event::ToolCallResult {
-            tool_call_id,
-            content,
-            state,
-            truncated,
-            diff,
-            ended_at,
-            ..
-        } => change_call(view, tool_call_id, |call| {
-            call.output = Some(content.clone());
-            call.state = *state;
-            call.truncated = *truncated;
-            call.diff.clone_from(diff);
-            call.ended_at = *ended_at;
-        }),
+        Event::ToolCallResult { tool_call_id, content, state, truncated, diff, ended_at, .. } => {
+            change_call(view, tool_call_id, |call| {
+                call.output = Some(content.clone());
+                call.state = *state;
+                call.truncated = *truncated;
+                call.diff.clone_from(diff);
+                call.ended_at = *ended_at;
+            })
+        }
         Event::RunFinished { run_id, result, .. } => end_run(view, *run_id, result.state),
         Event::RunError { run_id, result, .. } => end_run(view, *run_id, result.state),
         Event::Custom { name, value } => {
@@ -151,10 +103,7 @@ fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
 fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
     match custom {
         Custom::Turn(turn) => put_turn(view, *turn),
-        Custom::Withdrawn {
-            turn_id,
-            message_id,
-        } => {
+        Custom::Withdrawn { turn_id, message_id } => {
             view.queued.retain(|turn| turn.id != turn_id);
             if view.turn.as_ref().is_some_and(|turn| turn.id == turn_id) {
                 view.turn = None;
@@ -172,16 +121,11 @@ fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
             view.held = held;
             vec![Touched::Turns]
         }
-        Custom::Reconcile {
-            message_id,
-            changes,
-        } => {
+        Custom::Reconcile { message_id, changes } => {
             let Some(message) = message_mut(view, message_id) else {
                 return Vec::new();
             };
-            message
-                .parts
-                .retain(|part| !matches!(part, Part::Changes(_)));
+            message.parts.retain(|part| !matches!(part, Part::Changes(_)));
             message.parts.push(Part::Changes(changes));
             vec![Touched::Message(message_id)]
         }
@@ -199,9 +143,7 @@ fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
             Vec::new()
         }
         Custom::Restarted { part_id } => restart(view, &part_id),
-        Custom::Todo { .. } | Custom::Call(_) | Custom::Attached { .. } | Custom::Heartbeat => {
-            Vec::new()
-        }
+        Custom::Todo { .. } | Custom::Call(_) | Custom::Attached { .. } | Custom::Heartbeat => Vec::new(),
     }
 }
 
@@ -219,11 +161,7 @@ fn start_run(view: &mut ReadModel, run_id: Uuid, message_id: Uuid) -> Vec<Touche
         thread_id: turn.thread_id,
         turn_id: Some(turn.id),
         client_id: None,
-        sender: Sender {
-            kind: SenderKind::Agent,
-            id: turn.agent_id,
-            name: turn.agent_name.clone(),
-        },
+        sender: Sender { kind: SenderKind::Agent, id: turn.agent_id, name: turn.agent_name.clone() },
         class: MessageClass::Message,
         subclass: None,
         format: "markdown".to_owned(),
@@ -238,17 +176,9 @@ fn start_run(view: &mut ReadModel, run_id: Uuid, message_id: Uuid) -> Vec<Touche
 
 fn end_run(view: &mut ReadModel, run_id: Uuid, state: TurnState) -> Vec<Touched> {
     let mut touched = Vec::new();
-    for message in view
-        .messages
-        .iter_mut()
-        .filter(|message| message.turn_id == Some(run_id))
-    {
+    for message in view.messages.iter_mut().filter(|message| message.turn_id == Some(run_id)) {
         if message.state == MessageState::Streaming {
-            message.state = if state == TurnState::Failed {
-                MessageState::Failed
-            } else {
-                MessageState::Settled
-            };
+            message.state = if state == TurnState::Failed { MessageState::Failed } else { MessageState::Settled };
             touched.push(Touched::Message(message.id));
         }
     }
@@ -257,20 +187,13 @@ fn end_run(view: &mut ReadModel, run_id: Uuid, state: TurnState) -> Vec<Touched>
 
 fn put_turn(view: &mut ReadModel, turn: Turn) -> Vec<Touched> {
     view.queued.retain(|queued| queued.id != turn.id);
-    if view
-        .turn
-        .as_ref()
-        .is_some_and(|current| current.id == turn.id)
-    {
+    if view.turn.as_ref().is_some_and(|current| current.id == turn.id) {
         view.turn = None;
     }
     match turn.state {
         TurnState::Queued => {
-            let place = view
-                .queued
-                .iter()
-                .position(|queued| queued.message_id > turn.message_id)
-                .unwrap_or(view.queued.len());
+            let place =
+                view.queued.iter().position(|queued| queued.message_id > turn.message_id).unwrap_or(view.queued.len());
             view.queued.insert(place, turn);
         }
         TurnState::Running | TurnState::Paused => {
@@ -285,27 +208,16 @@ fn put_turn(view: &mut ReadModel, turn: Turn) -> Vec<Touched> {
 
 /// Where no turn runs, the first queued one is the one to show.
 fn promote(view: &mut ReadModel) {
-    let running = view
-        .turn
-        .as_ref()
-        .is_some_and(|turn| turn.state != TurnState::Queued);
+    let running = view.turn.as_ref().is_some_and(|turn| turn.state != TurnState::Queued);
     if !running {
         view.turn = view.queued.first().cloned();
     }
 }
 
 fn mark_threads(view: &mut ReadModel) {
-    let waiting = view
-        .turn
-        .as_ref()
-        .filter(|turn| turn.state == TurnState::Paused)
-        .map(|turn| turn.thread_id);
+    let waiting = view.turn.as_ref().filter(|turn| turn.state == TurnState::Paused).map(|turn| turn.thread_id);
     for thread in &mut view.threads {
-        let working = view
-            .turn
-            .iter()
-            .chain(&view.queued)
-            .any(|turn| turn.thread_id == thread.id);
+        let working = view.turn.iter().chain(&view.queued).any(|turn| turn.thread_id == thread.id);
         thread.state = match (waiting == Some(thread.id), working) {
             (true, _) => ThreadState::Waiting,
             (false, true) => ThreadState::Working,
@@ -340,11 +252,7 @@ fn count_in_thread(view: &mut ReadModel, message: &Message) -> Vec<Touched> {
         created_at: message.created_at,
     };
     let known = view.messages.iter().any(|known| known.id == message.id);
-    match view
-        .threads
-        .iter_mut()
-        .find(|thread| thread.id == message.thread_id)
-    {
+    match view.threads.iter_mut().find(|thread| thread.id == message.thread_id) {
         Some(thread) => {
             thread.message_count += i64::from(!known);
             thread.last = Some(last);
@@ -364,20 +272,11 @@ fn count_in_thread(view: &mut ReadModel, message: &Message) -> Vec<Touched> {
 /// The first line of a text, at most 120 characters.
 #[must_use]
 pub fn first_line(text: &str) -> String {
-    text.trim()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(120)
-        .collect()
+    text.trim().lines().next().unwrap_or_default().chars().take(120).collect()
 }
 
 fn message_mut(view: &mut ReadModel, id: Uuid) -> Option<&mut Message> {
-    let place = view
-        .messages
-        .binary_search_by_key(&id, |message| message.id)
-        .ok()?;
+    let place = view.messages.binary_search_by_key(&id, |message| message.id).ok()?;
     view.messages.get_mut(place)
 }
 
@@ -386,11 +285,7 @@ fn add_part(view: &mut ReadModel, message_id: Uuid, part: Part) -> Vec<Touched> 
         return Vec::new();
     };
     // starting a part twice is harmless: it starts anew
-    match message
-        .parts
-        .iter_mut()
-        .find(|known| known.id() == part.id())
-    {
+    match message.parts.iter_mut().find(|known| known.id() == part.id()) {
         Some(known) => *known = part,
         None => message.parts.push(part),
     }
@@ -406,21 +301,13 @@ fn grow(view: &mut ReadModel, message_id: Uuid, part_id: &str, delta: &str) -> V
             && id == part_id
         {
             text.push_str(delta);
-            return vec![Touched::Grown {
-                message_id,
-                part_id: part_id.to_owned(),
-                delta: delta.to_owned(),
-            }];
+            return vec![Touched::Grown { message_id, part_id: part_id.to_owned(), delta: delta.to_owned() }];
         }
     }
     Vec::new()
 }
 
-fn change_call(
-    view: &mut ReadModel,
-    call_id: &str,
-    change: impl FnOnce(&mut ToolCall),
-) -> Vec<Touched> {
+fn change_call(view: &mut ReadModel, call_id: &str, change: impl FnOnce(&mut ToolCall)) -> Vec<Touched> {
     for message in view.messages.iter_mut().rev() {
         for part in message.parts.iter_mut().rev() {
             if let Part::ToolCall(call) = part
@@ -437,11 +324,7 @@ fn change_call(
 /// A step runs again: the named part and all that came after it in its message are void.
 fn restart(view: &mut ReadModel, part_id: &str) -> Vec<Touched> {
     for message in view.messages.iter_mut().rev() {
-        if let Some(place) = message
-            .parts
-            .iter()
-            .position(|part| part.id() == Some(part_id))
-        {
+        if let Some(place) = message.parts.iter().position(|part| part.id() == Some(part_id)) {
             message.parts.truncate(place);
             return vec![Touched::Message(message.id)];
         }

@@ -48,14 +48,9 @@ impl MessageClass {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<MessageClass> {
-        [
-            MessageClass::Message,
-            MessageClass::Log,
-            MessageClass::Note,
-            MessageClass::Resource,
-        ]
-        .into_iter()
-        .find(|class| class.name() == name)
+        [MessageClass::Message, MessageClass::Log, MessageClass::Note, MessageClass::Resource]
+            .into_iter()
+            .find(|class| class.name() == name)
     }
 }
 
@@ -80,13 +75,9 @@ impl MessageState {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<MessageState> {
-        [
-            MessageState::Streaming,
-            MessageState::Settled,
-            MessageState::Failed,
-        ]
-        .into_iter()
-        .find(|state| state.name() == name)
+        [MessageState::Streaming, MessageState::Settled, MessageState::Failed]
+            .into_iter()
+            .find(|state| state.name() == name)
     }
 }
 
@@ -189,14 +180,9 @@ impl ToolState {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<ToolState> {
-        [
-            ToolState::Active,
-            ToolState::Success,
-            ToolState::Error,
-            ToolState::Cancelled,
-        ]
-        .into_iter()
-        .find(|state| state.name() == name)
+        [ToolState::Active, ToolState::Success, ToolState::Error, ToolState::Cancelled]
+            .into_iter()
+            .find(|state| state.name() == name)
     }
 }
 

@@ -20,11 +20,7 @@ impl<T> Page<T> {
     /// A list that is whole: nothing before it, nothing after it.
     #[must_use]
     pub const fn whole(items: Vec<T>) -> Self {
-        Page {
-            items,
-            before: None,
-            after: None,
-        }
+        Page { items, before: None, after: None }
     }
 }
 

@@ -44,9 +44,7 @@ impl RecordKind {
 
     #[must_use]
     pub fn from_folder(folder: &str) -> Option<RecordKind> {
-        RecordKind::ALL
-            .into_iter()
-            .find(|kind| kind.folder() == folder)
+        RecordKind::ALL.into_iter().find(|kind| kind.folder() == folder)
     }
 
     /// What the record hangs under; an initiative hangs under nothing.
@@ -64,14 +62,7 @@ impl RecordKind {
     pub const fn statuses(self) -> &'static [&'static str] {
         match self {
             RecordKind::Initiative => &["draft", "active", "done", "archived"],
-            RecordKind::Plan => &[
-                "draft",
-                "ready",
-                "in progress",
-                "in review",
-                "done",
-                "archived",
-            ],
+            RecordKind::Plan => &["draft", "ready", "in progress", "in review", "done", "archived"],
             RecordKind::Bug => &["open", "triaged", "in progress", "fixed", "closed"],
         }
     }
@@ -82,9 +73,7 @@ impl RecordKind {
     pub fn may_move(self, from: &str, to: &str) -> bool {
         let place = |status: &str| self.statuses().iter().position(|known| *known == status);
         match (place(from), place(to)) {
-            (Some(from), Some(to)) => {
-                from.abs_diff(to) <= 1 || (to + 1 == self.statuses().len() && from != 0)
-            }
+            (Some(from), Some(to)) => from.abs_diff(to) <= 1 || (to + 1 == self.statuses().len() && from != 0),
             _ => false,
         }
     }

@@ -44,18 +44,13 @@ impl TurnState {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<TurnState> {
-        TurnState::ALL
-            .into_iter()
-            .find(|state| state.name() == name)
+        TurnState::ALL.into_iter().find(|state| state.name() == name)
     }
 
     /// Nothing more will happen in the turn.
     #[must_use]
     pub const fn is_over(self) -> bool {
-        matches!(
-            self,
-            TurnState::Completed | TurnState::Failed | TurnState::Stopped | TurnState::Interrupted
-        )
+        matches!(self, TurnState::Completed | TurnState::Failed | TurnState::Stopped | TurnState::Interrupted)
     }
 }
 
@@ -85,15 +80,9 @@ impl Cause {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<Cause> {
-        [
-            Cause::Person,
-            Cause::ChatCall,
-            Cause::Notification,
-            Cause::Flow,
-            Cause::Task,
-        ]
-        .into_iter()
-        .find(|cause| cause.name() == name)
+        [Cause::Person, Cause::ChatCall, Cause::Notification, Cause::Flow, Cause::Task]
+            .into_iter()
+            .find(|cause| cause.name() == name)
     }
 }
 

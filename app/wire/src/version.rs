@@ -29,9 +29,7 @@ impl EditSource {
 
     #[must_use]
     pub fn parse(name: &str) -> Option<EditSource> {
-        [EditSource::Human, EditSource::Ai, EditSource::Restore]
-            .into_iter()
-            .find(|source| source.name() == name)
+        [EditSource::Human, EditSource::Ai, EditSource::Restore].into_iter().find(|source| source.name() == name)
     }
 }
 

@@ -499,3 +499,19 @@ create table call_entries (
   primary key (call_id, number)
 );
 alter table turns add foreign key (call_id) references calls;
+
+-- appends to the log of a chat and gives the last number. One call, one round trip: the chat's row is locked first, so whoever takes
+-- a turn over (which changes `attempt` under the same lock) can never be overtaken by a writer that lost it.
+create function append_events(of_chat uuid, of_turn uuid, of_attempt integer, texts text[], at timestamptz) returns bigint
+language plpgsql as $$
+declare last bigint;
+begin
+  update chats set last_seq = last_seq + cardinality(texts) where id = of_chat returning last_seq into strict last;
+  if of_attempt is not null and not exists (
+    select 1 from turns where id = of_turn and attempt = of_attempt and state in ('running', 'paused')) then
+    raise exception 'the turn goes on elsewhere' using errcode = 'CF001';
+  end if;
+  insert into events (chat_id, seq, turn_id, event, created_at)
+    select of_chat, last - cardinality(texts) + place, of_turn, text, at from unnest(texts) with ordinality as appended (text, place);
+  return last;
+end $$;

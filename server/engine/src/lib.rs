@@ -1,3 +1,140 @@
+//! All of Confab that must hold without HTTP or a browser: records and their versions, chats and their turns, and the feed
+//! by which every change reaches every open page.
+//!
+//! Every command takes the [`Engine`], then the [`access::Actor`] on whose behalf it acts, and begins with [`access::may`]. What it
+//! changes it changes in one [`store::Tx`], which publishes after its commit. Never here: axum, leptos, a cookie, a page.
+
+pub mod access;
+mod clock;
+mod config;
+mod error;
+pub mod feed;
 pub mod provider;
 pub mod record;
+pub mod store;
 pub mod text;
+
+use std::sync::Arc;
+
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+pub use clock::{Clock, SystemClock};
+pub use config::{Config, ModelConfig, ProviderKind};
+pub use error::{Error, Result};
+pub use feed::Feed;
+use store::Tx;
+
+/// The running engine of one node; a clone is the same engine.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    pool: PgPool,
+    clock: Arc<dyn Clock>,
+    config: Config,
+    feed: Feed,
+    node_id: Uuid,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Engine {
+    /// Connects, migrates, and starts what runs in the background.
+    ///
+    /// # Errors
+    /// When Postgres cannot be reached or its schema cannot be brought up to date.
+    pub async fn start(config: Config) -> Result<Engine> {
+        Self::start_with(config, Arc::new(SystemClock)).await
+    }
+
+    /// As [`Engine::start`], with a clock of the caller's.
+    ///
+    /// # Errors
+    /// As [`Engine::start`].
+    pub async fn start_with(config: Config, clock: Arc<dyn Clock>) -> Result<Engine> {
+        let options: PgConnectOptions = config
+            .database_url
+            .parse()
+            .map_err(|error| Error::Unavailable(format!("DATABASE_URL cannot be read: {error}.")))?;
+        // a connection is never held while waiting for a model, a tool or a client; who forgets is cut off
+        let options = options
+            .application_name("confab")
+            .options([("idle_in_transaction_session_timeout", "30000"), ("statement_timeout", "30000")]);
+        let pool = PgPoolOptions::new()
+            .max_connections(config.connections)
+            .acquire_timeout(std::time::Duration::from_secs(10))
+            .connect_with(options)
+            .await?;
+        store::migrate(&pool).await?;
+        let node_id = clock.id();
+        let tasks = TaskTracker::new();
+        let stop = CancellationToken::new();
+        let feed = Feed::start(pool.clone(), node_id, &tasks, stop.clone());
+        Ok(Engine(Arc::new(Inner { pool, clock, config, feed, node_id, tasks, stop })))
+    }
+
+    /// Ends what runs in the background and closes the pool. Nothing is lost: what was not finished goes on elsewhere.
+    pub async fn shutdown(&self) {
+        self.0.stop.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+        self.0.pool.close().await;
+    }
+
+    /// The database; for reads. Writes go through [`Engine::begin`].
+    #[must_use]
+    pub fn pool(&self) -> &PgPool {
+        &self.0.pool
+    }
+
+    /// A transaction that publishes what it appended once it has committed.
+    ///
+    /// # Errors
+    /// When no connection can be had.
+    pub async fn begin(&self) -> Result<Tx> {
+        Tx::begin(&self.0.pool, self.0.feed.clone(), self.now()).await
+    }
+
+    #[must_use]
+    pub fn now(&self) -> time::OffsetDateTime {
+        self.0.clock.now()
+    }
+
+    /// A new id: UUIDv7.
+    #[must_use]
+    pub fn id(&self) -> Uuid {
+        self.0.clock.id()
+    }
+
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    #[must_use]
+    pub fn feed(&self) -> &Feed {
+        &self.0.feed
+    }
+
+    #[must_use]
+    pub fn node_id(&self) -> Uuid {
+        self.0.node_id
+    }
+
+    /// Cancelled when the node shuts down.
+    #[must_use]
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.0.stop
+    }
+
+    /// Runs a task that the shutdown waits for. It must end soon after [`Engine::stopping`] is cancelled.
+    pub fn spawn<F>(&self, task: F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.0.tasks.spawn(task);
+    }
+}

@@ -10,11 +10,7 @@ pub enum Delta {
     /// More of the model's thinking. Never empty.
     Reasoning(String),
     /// A tool call begins. `index` numbers the calls of this answer from 0.
-    ToolCallStart {
-        index: usize,
-        id: String,
-        name: String,
-    },
+    ToolCallStart { index: usize, id: String, name: String },
     /// More of a call's arguments, as text: only what is new. Calls may alternate. The text of one call need not be valid JSON, not even
     /// at the end; the checked arguments are in [`Delta::Done`].
     ToolCallArgs { index: usize, json: String },

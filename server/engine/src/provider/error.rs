@@ -21,9 +21,7 @@ pub enum ProviderError {
     Refused { status: u16, detail: String },
 
     /// 402, or a message that says that the account has no credit or quota left.
-    #[error(
-        "The provider's account has no credit or quota left ({detail}). Top it up or choose another provider."
-    )]
+    #[error("The provider's account has no credit or quota left ({detail}). Top it up or choose another provider.")]
     OutOfCredit { detail: String },
 
     /// 429 after the last attempt, or with a wait longer than we accept.
@@ -32,21 +30,14 @@ pub enum ProviderError {
 
     /// 500, 502, 503, 529 or an error event of that kind, after the last attempt.
     #[error("The provider is overloaded or has a fault of its own ({detail}). {}", .retry_after.map_or_else(|| "Try again in a few minutes.".to_owned(), wait_sentence))]
-    Overloaded {
-        detail: String,
-        retry_after: Option<Duration>,
-    },
+    Overloaded { detail: String, retry_after: Option<Duration> },
 
     /// No connection, or it failed before the answer began.
-    #[error(
-        "The provider could not be reached ({detail}). Check its address and the network, then try again."
-    )]
+    #[error("The provider could not be reached ({detail}). Check its address and the network, then try again.")]
     Unreachable { detail: String },
 
     /// The connection stayed open but nothing meaningful came.
-    #[error(
-        "The provider went silent for {seconds} seconds. Try again; if it happens often, choose another model."
-    )]
+    #[error("The provider went silent for {seconds} seconds. Try again; if it happens often, choose another model.")]
     Silent { seconds: u64 },
 
     /// The answer ended, or broke off, without the provider's terminal event.
@@ -125,8 +116,5 @@ fn wait_sentence(wait: Duration) -> String {
         120..7200 => (seconds.div_ceil(60), "minute"),
         _ => (seconds.div_ceil(3600), "hour"),
     };
-    format!(
-        "It asks to wait {amount} {unit}{}; try again then.",
-        if amount == 1 { "" } else { "s" }
-    )
+    format!("It asks to wait {amount} {unit}{}; try again then.", if amount == 1 { "" } else { "s" })
 }

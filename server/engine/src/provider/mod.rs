@@ -32,9 +32,5 @@ pub trait Provider: Send + Sync {
 
     /// Makes one call of the model. The stream ends after [`Delta::Done`] or after the first error; a cancelled `stop` ends it with
     /// [`ProviderError::Stopped`].
-    fn stream(
-        &self,
-        request: Request,
-        stop: CancellationToken,
-    ) -> BoxStream<'static, Result<Delta, ProviderError>>;
+    fn stream(&self, request: Request, stop: CancellationToken) -> BoxStream<'static, Result<Delta, ProviderError>>;
 }

@@ -109,6 +109,24 @@ impl ProviderError {
     }
 }
 
+impl ProviderError {
+    /// The same error with what the provider wrote changed.
+    pub(super) fn map_detail(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Unauthorised { detail } => Self::Unauthorised { detail: change(detail) },
+            Self::UnknownModel { model, detail } => Self::UnknownModel { model, detail: change(detail) },
+            Self::Refused { status, detail } => Self::Refused { status, detail: change(detail) },
+            Self::OutOfCredit { detail } => Self::OutOfCredit { detail: change(detail) },
+            Self::Overloaded { detail, retry_after } => Self::Overloaded { detail: change(detail), retry_after },
+            Self::Unreachable { detail } => Self::Unreachable { detail: change(detail) },
+            Self::BadImage { detail } => Self::BadImage { detail: change(detail) },
+            Self::ContextTooLong { detail } => Self::ContextTooLong { detail: change(detail) },
+            Self::Malformed { detail } => Self::Malformed { detail: change(detail) },
+            Self::RateLimited { .. } | Self::Silent { .. } | Self::Cut | Self::Stopped => self,
+        }
+    }
+}
+
 fn wait_sentence(wait: Duration) -> String {
     let seconds = wait.as_secs_f64().ceil() as u64;
     let (amount, unit) = match seconds {

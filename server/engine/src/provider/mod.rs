@@ -9,17 +9,39 @@
 //! - Dropping the stream, or cancelling the token, ends the HTTP request at once.
 //! - Errors come once, as the last item.
 //!
+//! The HTTP and stream layer is our own, small, on `reqwest`. The `genai` crate (0.7.2) was read for it and breaks these rules: it keeps one
+//! Anthropic block at a time and ignores indices, so two tool calls whose deltas alternate are mixed; it turns CR into LF read by read,
+//! so a CRLF cut in two ends an event twice; it takes what is left at the end of the body for a whole event; it keeps the first usage of
+//! the OpenAI dialect, not the last; it shows no usage of a call that is stopped; a lone surrogate or a byte that is no UTF-8 ends the
+//! call; and it logs what the provider sent.
+//!
 //! What this room never does: read the database, know chats or records, keep a conversation between two calls, or log a key, a prompt
 //! or an answer.
 
+mod anthropic;
+mod arguments;
 mod block;
 mod delta;
 mod error;
+mod failure;
+pub mod history;
+mod image;
+mod json;
+mod openai;
+mod outlet;
+mod pace;
+pub mod price;
+mod reader;
+mod remote;
 mod request;
+mod retry;
+mod sse;
 
 pub use block::{Block, Item, ToolResult};
 pub use delta::{Completion, Delta, StopReason, Usage};
 pub use error::ProviderError;
+pub use pace::{Pace, RealPace};
+pub use remote::{Dialect, RemoteProvider, Settings};
 pub use request::{Request, ToolSpec};
 
 use futures::stream::BoxStream;

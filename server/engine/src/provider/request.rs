@@ -6,7 +6,7 @@ pub struct Request {
     /// The model's name as the provider knows it.
     pub model: String,
     pub system: String,
-    /// The conversation, oldest first. Give it through `history::mend`; providers refuse what that would have changed.
+    /// The conversation, oldest first. The remote providers send it through [`super::history::mend`].
     pub items: Vec<Item>,
     pub tools: Vec<ToolSpec>,
     pub max_output_tokens: u32,

@@ -5,14 +5,19 @@
 //! changes it changes in one [`store::Tx`], which publishes after its commit. Never here: axum, leptos, a cookie, a page.
 
 pub mod access;
+pub mod audit;
 mod clock;
 mod config;
+pub mod demo;
 mod error;
 pub mod feed;
+pub mod person;
+pub mod project;
 pub mod provider;
 pub mod record;
 pub mod store;
 pub mod text;
+pub mod token;
 
 use std::sync::Arc;
 

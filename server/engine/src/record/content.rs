@@ -1,4 +1,4 @@
-use super::merge::merge;
+use super::text::merge;
 
 /// What a version of a record holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

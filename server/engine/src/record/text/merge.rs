@@ -304,8 +304,8 @@ mod tests {
         fn a_line_that_nobody_touched_stays_and_a_line_that_one_removed_goes((base, theirs, mine) in three()) {
             let merged = merge(&base, &theirs, &mine);
             if merged.clean {
-                let (added_by_them, removed_by_them) = crate::record::counts(&base, &theirs);
-                let (added_by_me, removed_by_me) = crate::record::counts(&base, &mine);
+                let (added_by_them, removed_by_them) = crate::record::text::counts(&base, &theirs);
+                let (added_by_me, removed_by_me) = crate::record::text::counts(&base, &mine);
                 let lines = |text: &str| text.split_inclusive('\n').count() as i32;
                 let (most, least) = (
                     lines(&base) + added_by_them + added_by_me - removed_by_them.max(removed_by_me),

@@ -66,7 +66,7 @@ pub fn revert(before: &str, after: &str, current: &str, hunks: Option<&[usize]>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::diff;
+    use crate::record::text::diff;
     use proptest::prelude::*;
 
     fn numbered(changes: &[(usize, &str)]) -> String {

@@ -1,0 +1,7 @@
+//! The audit log as it is read. What is written there is written by the commands, in their own transactions.
+
+mod export;
+mod list;
+
+pub use export::export;
+pub use list::list;

@@ -1,0 +1,20 @@
+//! People: how they come in, as whom they act, and their organisation's list. The only room that makes an [`crate::access::Actor`].
+
+mod actor;
+mod add_user;
+mod first_owner;
+mod is_empty;
+mod issue_token;
+mod me;
+mod password;
+mod people;
+mod sign_in;
+
+pub use actor::{actor_of_person, actor_of_token, actor_of_turn};
+pub use add_user::{AddUser, add_user};
+pub use first_owner::first_owner;
+pub use is_empty::is_empty;
+pub use issue_token::issue_token;
+pub use me::me;
+pub use people::people;
+pub use sign_in::sign_in;

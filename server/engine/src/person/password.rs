@@ -1,0 +1,1 @@
+//! Passwords as Argon2id keeps them.

@@ -18,6 +18,7 @@ pub mod record;
 pub mod store;
 pub mod text;
 pub mod token;
+pub mod turn;
 
 use std::sync::Arc;
 

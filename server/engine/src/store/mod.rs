@@ -4,6 +4,7 @@
 pub mod audit;
 pub mod event;
 pub mod notice;
+pub(crate) mod turn;
 mod tx;
 
 use sqlx::postgres::PgPool;

@@ -82,6 +82,8 @@ impl Player {
                 Stage::Playing => {
                     let action = self.actions.pop_front();
                     if let Some(Action::Reset) = action {
+                        // what was written before must have left, or it is lost with the connection
+                        tokio::task::yield_now().await;
                         self.end();
                         return Some(Err(io::Error::from(io::ErrorKind::ConnectionReset)));
                     }

@@ -7,6 +7,7 @@ use axum::extract::{DefaultBodyLimit, Query, State as Extract};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::serve::ListenerExt;
 use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,8 +38,12 @@ impl Scripted {
     #[expect(clippy::disallowed_methods, reason = "the task is held and ends when this is dropped")]
     pub fn listen(listener: TcpListener) -> io::Result<Self> {
         let address = listener.local_addr()?;
-        let state = Arc::new(State::default());
+        let state = Arc::new(State::new());
         let router = router(state.clone());
+        let listener = listener.tap_io(|connection| {
+            // each write leaves at once; a connection that is gone already will be noticed when it is read
+            let _ = connection.set_nodelay(true);
+        });
         let task = tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, router).await {
                 eprintln!("scripted: {error}");
@@ -62,6 +67,11 @@ impl Scripted {
     #[must_use]
     pub fn requests(&self, key: &str) -> Vec<Record> {
         self.state.records(key)
+    }
+
+    /// Waits until the requests with this key are as wanted.
+    pub async fn watch(&self, key: &str, enough: impl Fn(&[Record]) -> bool) {
+        self.state.watch(key, enough).await;
     }
 
     /// Waits until one more request has come to the gate.

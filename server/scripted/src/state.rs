@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 /// A request that was made, and how its answer ended.
 #[derive(Clone, Debug, Serialize)]
@@ -35,9 +35,10 @@ pub(crate) struct Gate {
     pub open: Semaphore,
 }
 
-#[derive(Default)]
 pub(crate) struct State {
     keys: Mutex<HashMap<String, Namespace>>,
+    /// Told of each change of a record.
+    changed: watch::Sender<()>,
 }
 
 #[derive(Default)]
@@ -56,6 +57,10 @@ pub(crate) enum Answer {
 }
 
 impl State {
+    pub fn new() -> Self {
+        Self { keys: Mutex::default(), changed: watch::channel(()).0 }
+    }
+
     pub fn script(&self, script: Script) {
         let steps = script.steps.into_iter().map(|step| (step, false)).collect();
         let namespace = Namespace { strict: script.strict, steps, ..Namespace::default() };
@@ -86,6 +91,7 @@ impl State {
                 record.ending = Ending::Refused;
             }
             namespace.records.push(record);
+            self.changed.send_replace(());
             answer
         })
     }
@@ -94,8 +100,15 @@ impl State {
         self.with(|keys| {
             if let Some(record) = keys.get_mut(key).and_then(|namespace| namespace.records.get_mut(number)) {
                 record.ending = ending;
+                self.changed.send_replace(());
             }
         });
+    }
+
+    pub async fn watch(&self, key: &str, enough: impl Fn(&[Record]) -> bool) {
+        let mut changed = self.changed.subscribe();
+        // the sender lives as long as this
+        let _ = changed.wait_for(|()| enough(&self.records(key))).await;
     }
 
     pub fn records(&self, key: &str) -> Vec<Record> {

@@ -29,7 +29,7 @@ pub(super) fn examine(data_base64: &str) -> Verdict {
     if let Some(source) = svg(&bytes) {
         return Verdict::Source(source);
     }
-    let Some((media_type, whole, sides)) = kind(&bytes) else {
+    let Some(Seen { media_type, whole, sides }) = look(&bytes) else {
         return Verdict::LeaveOut("models take PNG, JPEG, GIF and WebP only");
     };
     let Some((width, height)) = sides.filter(|_| whole) else { return Verdict::LeaveOut("it is cut short or damaged") };
@@ -45,25 +45,37 @@ pub(super) fn examine(data_base64: &str) -> Verdict {
     Verdict::Take(media_type)
 }
 
-/// The type, whether the end is there, and width and height.
-fn kind(bytes: &[u8]) -> Option<(&'static str, bool, Option<(u32, u32)>)> {
+/// What the bytes say of themselves.
+struct Seen {
+    media_type: &'static str,
+    /// Whether the end is there.
+    whole: bool,
+    /// Width and height.
+    sides: Option<(u32, u32)>,
+}
+
+fn look(bytes: &[u8]) -> Option<Seen> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         let whole = bytes.windows(8).rev().take(64).any(|window| window == b"IEND\xAE\x42\x60\x82");
-        return Some(("image/png", whole, big(bytes, 16).zip(big(bytes, 20))));
+        let sides = big(bytes, 16).zip(big(bytes, 20));
+        return Some(Seen { media_type: "image/png", whole, sides });
     }
     if bytes.starts_with(b"\xFF\xD8\xFF") {
         // the end mark; some cameras write more after it
         let whole = bytes.windows(2).rev().take(64 << 10).any(|window| window == b"\xFF\xD9");
-        return Some(("image/jpeg", whole, jpeg_sides(bytes)));
+        let sides = jpeg_sides(bytes);
+        return Some(Seen { media_type: "image/jpeg", whole, sides });
     }
     if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
         let whole = bytes.len() > 13 && bytes.iter().rev().take(64).any(|byte| *byte == 0x3B);
-        return Some(("image/gif", whole, little(bytes, 6).zip(little(bytes, 8))));
+        let sides = little(bytes, 6).zip(little(bytes, 8));
+        return Some(Seen { media_type: "image/gif", whole, sides });
     }
     if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
         let told = bytes.get(4..8).and_then(|size| size.try_into().ok()).map(u32::from_le_bytes)?;
         let whole = usize::try_from(told).is_ok_and(|told| told + 8 <= bytes.len());
-        return Some(("image/webp", whole, webp_sides(bytes)));
+        let sides = webp_sides(bytes);
+        return Some(Seen { media_type: "image/webp", whole, sides });
     }
     None
 }

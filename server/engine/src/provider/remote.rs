@@ -268,9 +268,11 @@ fn address(dialect: Dialect, base_url: Option<&str>) -> Result<Url, ProviderErro
         Dialect::Anthropic => ("https://api.anthropic.com", anthropic::PATH),
         Dialect::OpenAi => ("https://api.openai.com", openai::PATH),
     };
-    let base = base_url.map_or(own, str::trim).trim_end_matches('/');
-    let base = base.strip_suffix("/v1").unwrap_or(base);
-    let url = Url::parse(&format!("{base}{path}")).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let base = base_url.map_or(own, str::trim);
+    let is_address = Url::parse(base).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let root = base.trim_end_matches('/');
+    let root = root.strip_suffix("/v1").unwrap_or(root);
+    let url = Url::parse(&format!("{root}{path}")).ok().filter(|_| is_address);
     url.ok_or_else(|| ProviderError::Unreachable { detail: cut(&format!("“{base}” is no address")) })
 }
 

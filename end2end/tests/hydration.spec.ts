@@ -1,16 +1,18 @@
 import { expect, expectAccessible, open, test } from '../fixtures';
 
 test('the page from the server is taken over by the browser and reacts', async ({ page }) => {
-  await open(page, '/');
-  await page.getByRole('button', { name: 'Pressed 0 times' }).click();
-  await expect(page.getByRole('button', { name: 'Pressed 1 times' })).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await open(page, '/sign-in');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Switch theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expectAccessible(page);
 });
 
 test('the page is whole without the browser’s part', async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Confab' })).toBeVisible();
+  await page.goto('/sign-in');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await context.close();
 });

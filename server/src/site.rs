@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    net::{AddrParseError, SocketAddr},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -12,8 +13,8 @@ use leptos::config::{Env, LeptosOptions};
 ///
 /// Without `LEPTOS_SITE_ROOT` the folder `site` beside the binary's folder is taken (`target/site` for
 /// `target/release/confab`), or beside the binary itself (an installed copy).
-pub fn options() -> Result<LeptosOptions, std::net::AddrParseError> {
-    let address = env::var("LEPTOS_SITE_ADDR").unwrap_or_else(|_| "127.0.0.1:3000".to_owned()).parse()?;
+pub fn options() -> Result<LeptosOptions, AddrParseError> {
+    let address: SocketAddr = env::var("LEPTOS_SITE_ADDR").unwrap_or_else(|_| "127.0.0.1:3000".to_owned()).parse()?;
     let root = env::var("LEPTOS_SITE_ROOT").map_or_else(|_| beside_the_binary(), PathBuf::from);
     let env = match env::var("LEPTOS_ENV").as_deref() {
         Ok(name) if name.eq_ignore_ascii_case("prod") || name.eq_ignore_ascii_case("production") => Env::PROD,

@@ -265,10 +265,38 @@ create table messages (
   created_at timestamptz not null,
   edited_at timestamptz,
   withdrawn_at timestamptz,
+  -- the default thread has no row and no id; an index wants a value
+  thread_key uuid not null generated always as (coalesce(thread_id, '00000000-0000-0000-0000-000000000000')) stored,
   check ((sender_kind = 'person') = (person_id is not null) and (sender_kind = 'agent') = (agent_id is not null))
 );
 create unique index messages_client on messages (chat_id, client_id) where client_id is not null;
-create index messages_thread on messages (chat_id, thread_id, id) where withdrawn_at is null;
+create index messages_thread on messages (chat_id, thread_key, id) where withdrawn_at is null;
+
+-- how long each thread is and what its last message is, so that opening a chat never counts its messages
+create table thread_heads (
+  chat_id uuid not null references chats,
+  thread_key uuid not null,
+  message_count bigint not null,
+  last_message_id uuid,
+  primary key (chat_id, thread_key)
+);
+
+create function count_message() returns trigger language plpgsql as $$
+begin
+  if new.class = 'log' then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into thread_heads (chat_id, thread_key, message_count, last_message_id) values (new.chat_id, new.thread_key, 1, new.id)
+      on conflict (chat_id, thread_key) do update
+      set message_count = thread_heads.message_count + 1, last_message_id = greatest(thread_heads.last_message_id, excluded.last_message_id);
+  elsif old.withdrawn_at is null and new.withdrawn_at is not null then
+    update thread_heads set message_count = message_count - 1, last_message_id = (
+        select m.id from messages m where m.chat_id = new.chat_id and m.thread_key = new.thread_key and m.withdrawn_at is null and m.class <> 'log'
+        order by m.id desc limit 1)
+      where chat_id = new.chat_id and thread_key = new.thread_key;
+  end if;
+  return null;
+end $$;
+create trigger messages_counted after insert or update of withdrawn_at on messages for each row execute function count_message();
 create index messages_turn on messages (turn_id);
 
 create table message_edits (

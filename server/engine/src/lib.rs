@@ -104,6 +104,21 @@ impl Engine {
         Tx::begin(&self.0.pool, self.0.feed.clone(), self.now()).await
     }
 
+    /// Appends to a chat's log in a transaction of its own and publishes: the path of a running turn's text, in one round trip.
+    ///
+    /// # Errors
+    /// [`Error::Fenced`] when another attempt drives the turn.
+    pub async fn append(&self, chat_id: Uuid, turn: (Uuid, i32), events: &[wire::event::Event]) -> Result<i64> {
+        let (turn_id, attempt) = turn;
+        let texts: Vec<String> = events.iter().map(store::event::text).collect();
+        let last = {
+            let mut connection = self.0.pool.acquire().await?;
+            store::event::append(&mut connection, chat_id, Some((turn_id, Some(attempt))), &texts, self.now()).await?
+        };
+        self.0.feed.publish(chat_id, feed::Frame::numbered(last, Some(turn_id), texts));
+        Ok(last)
+    }
+
     #[must_use]
     pub fn now(&self) -> time::OffsetDateTime {
         self.0.clock.now()

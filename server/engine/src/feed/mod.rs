@@ -27,7 +27,18 @@ const BEHIND: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub seq: Option<i64>,
+    /// The turn that the event belongs to.
+    pub turn_id: Option<Uuid>,
     pub json: Arc<str>,
+}
+
+impl Frame {
+    /// The frames of events that were appended together, ending with this number.
+    #[must_use]
+    pub fn numbered(last: i64, turn_id: Option<Uuid>, texts: Vec<String>) -> Vec<Frame> {
+        let first = last - i64::try_from(texts.len()).unwrap_or(0) + 1;
+        (first..).zip(texts).map(|(seq, text)| Frame { seq: Some(seq), turn_id, json: text.into() }).collect()
+    }
 }
 
 /// What a follower of a chat is told.

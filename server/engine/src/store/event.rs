@@ -41,14 +41,14 @@ pub(crate) async fn append(
 /// At most `limit` events after a number, oldest first.
 pub(crate) async fn after(connection: &mut PgConnection, chat_id: Uuid, seq: i64, limit: i64) -> Result<Vec<Frame>> {
     let rows = sqlx::query!(
-        "select seq, event from events where chat_id = $1 and seq > $2 order by seq limit $3",
+        "select seq, turn_id, event from events where chat_id = $1 and seq > $2 order by seq limit $3",
         chat_id,
         seq,
         limit
     )
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(|row| Frame { seq: Some(row.seq), json: row.event.into() }).collect())
+    Ok(rows.into_iter().map(|row| Frame { seq: Some(row.seq), turn_id: row.turn_id, json: row.event.into() }).collect())
 }
 
 /// The newest number of each chat.

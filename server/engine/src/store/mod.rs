@@ -2,8 +2,11 @@
 //! do what, or anything that waits for something other than Postgres.
 
 pub mod audit;
+pub(crate) mod chat;
 pub mod event;
+pub(crate) mod message;
 pub mod notice;
+pub(crate) mod thread;
 pub(crate) mod turn;
 mod tx;
 

@@ -39,9 +39,7 @@ impl Tx {
     pub async fn append(&mut self, chat_id: Uuid, turn: Option<(Uuid, Option<i32>)>, events: &[Event]) -> Result<i64> {
         let texts: Vec<String> = events.iter().map(event::text).collect();
         let last = event::append(&mut self.inner, chat_id, turn, &texts, self.now).await?;
-        let first = last - i64::try_from(texts.len()).unwrap_or(0) + 1;
-        let frames = (first..).zip(texts).map(|(seq, text)| Frame { seq: Some(seq), json: text.into() }).collect();
-        self.frames.push((chat_id, frames));
+        self.frames.push((chat_id, Frame::numbered(last, turn.map(|(id, _)| id), texts)));
         Ok(last)
     }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::chat::{LastLine, ReadModel, Thread, ThreadState};
 use crate::event::{Banner, Custom, Event, Numbered};
-use crate::message::{Message, MessageClass, MessageState, Part, Sender, SenderKind, ToolCall, ToolState};
+use crate::message::{Changes, Message, MessageClass, MessageState, Part, Sender, SenderKind, ToolCall, ToolState};
 use crate::turn::{Turn, TurnState};
 
 /// What one event changed, so that a reader touches only that.
@@ -43,15 +43,51 @@ pub fn apply(view: &mut ReadModel, numbered: &Numbered) -> Vec<Touched> {
 fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
     match event {
         Event::RunStarted { run_id, message_id, .. } => start_run(view, *run_id, *message_id),
-        Event::TextMessageStart { message_id, part_id, .. } => {
-            add_part(view, *message_id, Part::Text { id: part_id.clone(), text: String::new() })
+        Event::Custom { name, value } => {
+            Custom::parse(name, value).map_or_else(Vec::new, |custom| apply_custom(view, custom))
         }
-        Event::ReasoningMessageStart { message_id, part_id, .. } => {
-            add_part(view, *message_id, Part::Reasoning { id: part_id.clone(), text: String::new() })
+        // every other event is one message's own; the one that it means is most often the last
+        _ => view.messages.iter_mut().rev().find_map(|message| grow(message, event)).into_iter().collect(),
+    }
+}
+
+/// Lets one message grow by events, whatever else they change: how the server shows a message that still streams.
+pub fn grow_message(message: &mut Message, events: impl IntoIterator<Item = Event>) {
+    for event in events {
+        if let Event::Custom { name, value } = &event {
+            match Custom::parse(name, value) {
+                Some(Custom::Reconcile { message_id, changes }) if message_id == message.id => {
+                    put_changes(message, changes)
+                }
+                Some(Custom::Restarted { part_id }) => {
+                    restart(message, &part_id);
+                }
+                _ => {}
+            }
+        } else {
+            grow(message, &event);
+        }
+    }
+}
+
+/// What an event does to the message that it means; nothing when it means another.
+fn grow(message: &mut Message, event: &Event) -> Option<Touched> {
+    match event {
+        Event::TextMessageStart { message_id, part_id, .. } if *message_id == message.id => {
+            add_part(message, Part::Text { id: part_id.clone(), text: String::new() })
+        }
+        Event::ReasoningMessageStart { message_id, part_id, .. } if *message_id == message.id => {
+            add_part(message, Part::Reasoning { id: part_id.clone(), text: String::new() })
         }
         Event::TextMessageContent { message_id, part_id, delta }
-        | Event::ReasoningMessageContent { message_id, part_id, delta } => grow(view, *message_id, part_id, delta),
-        Event::ToolCallStart { tool_call_id, tool_call_name, parent_message_id } => {
+        | Event::ReasoningMessageContent { message_id, part_id, delta }
+            if *message_id == message.id =>
+        {
+            append(message, part_id, delta)
+        }
+        Event::ToolCallStart { tool_call_id, tool_call_name, parent_message_id }
+            if *parent_message_id == message.id =>
+        {
             let call = ToolCall {
                 id: tool_call_id.clone(),
                 name: tool_call_name.clone(),
@@ -64,20 +100,22 @@ fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
                 started_at: None,
                 ended_at: None,
             };
-            add_part(view, *parent_message_id, Part::ToolCall(Box::new(call)))
+            add_part(message, Part::ToolCall(Box::new(call)))
         }
-        Event::ToolCallArgs { tool_call_id, delta } => change_call(view, tool_call_id, |call| {
+        Event::ToolCallArgs { tool_call_id, delta } => change_call(message, tool_call_id, |call| {
             if let Value::String(text) = &mut call.input {
                 text.push_str(delta);
             }
         }),
-        Event::ToolCallEnd { tool_call_id, label, input, started_at } => change_call(view, tool_call_id, |call| {
+        Event::ToolCallEnd { tool_call_id, label, input, started_at } => change_call(message, tool_call_id, |call| {
             call.label.clone_from(label);
             call.input = input.clone();
             call.started_at = *started_at;
         }),
-        Event::ToolCallResult { tool_call_id, content, state, truncated, diff, ended_at, .. } => {
-            change_call(view, tool_call_id, |call| {
+        Event::ToolCallResult { message_id, tool_call_id, content, state, truncated, diff, ended_at, .. }
+            if *message_id == message.id =>
+        {
+            change_call(message, tool_call_id, |call| {
                 call.output = Some(content.clone());
                 call.state = *state;
                 call.truncated = *truncated;
@@ -85,18 +123,14 @@ fn apply_event(view: &mut ReadModel, event: &Event) -> Vec<Touched> {
                 call.ended_at = *ended_at;
             })
         }
-        Event::RunFinished { run_id, result, .. } => end_run(view, *run_id, result.state),
-        Event::RunError { run_id, result, .. } => end_run(view, *run_id, result.state),
-        Event::Custom { name, value } => {
-            Custom::parse(name, value).map_or_else(Vec::new, |custom| apply_custom(view, custom))
+        Event::RunFinished { run_id, result, .. } | Event::RunError { run_id, result, .. }
+            if message.turn_id == Some(*run_id) && message.state == MessageState::Streaming =>
+        {
+            message.state =
+                if result.state == TurnState::Failed { MessageState::Failed } else { MessageState::Settled };
+            Some(Touched::Message(message.id))
         }
-        Event::TextMessageEnd { .. }
-        | Event::ReasoningStart { .. }
-        | Event::ReasoningMessageEnd { .. }
-        | Event::ReasoningEnd { .. }
-        | Event::MessagesSnapshot { .. }
-        | Event::StateSnapshot { .. }
-        | Event::Unknown => Vec::new(),
+        _ => None,
     }
 }
 
@@ -121,14 +155,10 @@ fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
             view.held = held;
             vec![Touched::Turns]
         }
-        Custom::Reconcile { message_id, changes } => {
-            let Some(message) = message_mut(view, message_id) else {
-                return Vec::new();
-            };
-            message.parts.retain(|part| !matches!(part, Part::Changes(_)));
-            message.parts.push(Part::Changes(changes));
+        Custom::Reconcile { message_id, changes } => message_mut(view, message_id).map_or_else(Vec::new, |message| {
+            put_changes(message, changes);
             vec![Touched::Message(message_id)]
-        }
+        }),
         Custom::Pause(pause) => {
             view.pause = pause.map(|pause| *pause);
             mark_threads(view);
@@ -142,7 +172,9 @@ fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
             }
             Vec::new()
         }
-        Custom::Restarted { part_id } => restart(view, &part_id),
+        Custom::Restarted { part_id } => {
+            view.messages.iter_mut().rev().find_map(|message| restart(message, &part_id)).into_iter().collect()
+        }
         Custom::Todo { .. } | Custom::Call(_) | Custom::Attached { .. } | Custom::Heartbeat => Vec::new(),
     }
 }
@@ -172,17 +204,6 @@ fn start_run(view: &mut ReadModel, run_id: Uuid, message_id: Uuid) -> Vec<Touche
         edited_at: None,
     };
     put_message(view, message)
-}
-
-fn end_run(view: &mut ReadModel, run_id: Uuid, state: TurnState) -> Vec<Touched> {
-    let mut touched = Vec::new();
-    for message in view.messages.iter_mut().filter(|message| message.turn_id == Some(run_id)) {
-        if message.state == MessageState::Streaming {
-            message.state = if state == TurnState::Failed { MessageState::Failed } else { MessageState::Settled };
-            touched.push(Touched::Message(message.id));
-        }
-    }
-    touched
 }
 
 fn put_turn(view: &mut ReadModel, turn: Turn) -> Vec<Touched> {
@@ -280,54 +301,42 @@ fn message_mut(view: &mut ReadModel, id: Uuid) -> Option<&mut Message> {
     view.messages.get_mut(place)
 }
 
-fn add_part(view: &mut ReadModel, message_id: Uuid, part: Part) -> Vec<Touched> {
-    let Some(message) = message_mut(view, message_id) else {
-        return Vec::new();
-    };
+fn add_part(message: &mut Message, part: Part) -> Option<Touched> {
     // starting a part twice is harmless: it starts anew
     match message.parts.iter_mut().find(|known| known.id() == part.id()) {
         Some(known) => *known = part,
         None => message.parts.push(part),
     }
-    vec![Touched::Message(message_id)]
+    Some(Touched::Message(message.id))
 }
 
-fn grow(view: &mut ReadModel, message_id: Uuid, part_id: &str, delta: &str) -> Vec<Touched> {
-    let Some(message) = message_mut(view, message_id) else {
-        return Vec::new();
-    };
-    for part in message.parts.iter_mut().rev() {
-        if let Part::Text { id, text } | Part::Reasoning { id, text } = part
-            && id == part_id
-        {
+fn append(message: &mut Message, part_id: &str, delta: &str) -> Option<Touched> {
+    message.parts.iter_mut().rev().find_map(|part| match part {
+        Part::Text { id, text } | Part::Reasoning { id, text } if id == part_id => {
             text.push_str(delta);
-            return vec![Touched::Grown { message_id, part_id: part_id.to_owned(), delta: delta.to_owned() }];
+            Some(Touched::Grown { message_id: message.id, part_id: part_id.to_owned(), delta: delta.to_owned() })
         }
-    }
-    Vec::new()
+        _ => None,
+    })
 }
 
-fn change_call(view: &mut ReadModel, call_id: &str, change: impl FnOnce(&mut ToolCall)) -> Vec<Touched> {
-    for message in view.messages.iter_mut().rev() {
-        for part in message.parts.iter_mut().rev() {
-            if let Part::ToolCall(call) = part
-                && call.id == call_id
-            {
-                change(call);
-                return vec![Touched::Message(message.id)];
-            }
-        }
-    }
-    Vec::new()
+fn change_call(message: &mut Message, call_id: &str, change: impl FnOnce(&mut ToolCall)) -> Option<Touched> {
+    let call = message.parts.iter_mut().rev().find_map(|part| match part {
+        Part::ToolCall(call) if call.id == call_id => Some(call),
+        _ => None,
+    })?;
+    change(call);
+    Some(Touched::Message(message.id))
+}
+
+fn put_changes(message: &mut Message, changes: Changes) {
+    message.parts.retain(|part| !matches!(part, Part::Changes(_)));
+    message.parts.push(Part::Changes(changes));
 }
 
 /// A step runs again: the named part and all that came after it in its message are void.
-fn restart(view: &mut ReadModel, part_id: &str) -> Vec<Touched> {
-    for message in view.messages.iter_mut().rev() {
-        if let Some(place) = message.parts.iter().position(|part| part.id() == Some(part_id)) {
-            message.parts.truncate(place);
-            return vec![Touched::Message(message.id)];
-        }
-    }
-    Vec::new()
+fn restart(message: &mut Message, part_id: &str) -> Option<Touched> {
+    let place = message.parts.iter().position(|part| part.id() == Some(part_id))?;
+    message.parts.truncate(place);
+    Some(Touched::Message(message.id))
 }

@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod audit;
+pub mod chat;
 mod clock;
 mod config;
 pub mod demo;

@@ -57,3 +57,32 @@ pub(crate) async fn newest(connection: &mut PgConnection, chat_ids: &[Uuid]) -> 
         sqlx::query!("select id, last_seq from chats where id = any($1)", chat_ids).fetch_all(connection).await?;
     Ok(rows.into_iter().map(|row| (row.id, row.last_seq)).collect())
 }
+
+/// The events of one turn after a number, oldest first.
+pub(crate) async fn of_turn(
+    connection: &mut PgConnection,
+    chat_id: Uuid,
+    turn_id: Uuid,
+    seq: i64,
+) -> Result<Vec<Frame>> {
+    let rows = sqlx::query!(
+        "select seq, turn_id, event from events where chat_id = $1 and turn_id = $2 and seq > $3 order by seq",
+        chat_id,
+        turn_id,
+        seq
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|row| Frame { seq: Some(row.seq), turn_id: row.turn_id, json: row.event.into() }).collect())
+}
+
+/// The number of the turn's `RUN_STARTED`, if it has begun and is still kept.
+pub(crate) async fn run_started(connection: &mut PgConnection, turn_id: Uuid) -> Result<Option<i64>> {
+    let seq = sqlx::query_scalar!(
+        r#"select min(seq) from events where turn_id = $1 and event like '{"type":"RUN_STARTED"%'"#,
+        turn_id
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(seq)
+}

@@ -237,3 +237,34 @@ pub(crate) async fn settings(connection: &mut PgConnection, chat_id: Uuid, agent
         agent_model: row.model,
     }))
 }
+
+/// Ends what is queued in a chat; gives what it ended.
+pub(crate) async fn end_queued(
+    connection: &mut PgConnection,
+    chat_id: Uuid,
+    now: OffsetDateTime,
+) -> Result<Vec<TurnRow>> {
+    let ended = sqlx::query_scalar!(
+        "update turns set state = 'stopped', ended_at = $2 where chat_id = $1 and state = 'queued' returning id",
+        chat_id,
+        now
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut rows = Vec::new();
+    for id in ended {
+        rows.extend(get(connection, id).await?);
+    }
+    Ok(rows)
+}
+
+/// Asks whoever drives the chat's running turn to stop it.
+pub(crate) async fn request_stop(connection: &mut PgConnection, chat_id: Uuid) -> Result<()> {
+    sqlx::query!(
+        "update turns set stop_requested = true where chat_id = $1 and state in ('running', 'paused')",
+        chat_id
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -3,8 +3,8 @@ use crate::player::Player;
 use crate::script::{Action, Script, Step};
 use crate::state::{Answer, Ending, Record, State};
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Query, State as Extract};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Query, State as Extract};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::serve::ListenerExt;
@@ -45,7 +45,8 @@ impl Scripted {
             let _ = connection.set_nodelay(true);
         });
         let task = tokio::spawn(async move {
-            if let Err(error) = axum::serve(listener, router).await {
+            if let Err(error) = axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>()).await
+            {
                 eprintln!("scripted: {error}");
             }
         });
@@ -112,12 +113,12 @@ fn router(state: Arc<State>) -> Router {
         .with_state(state)
 }
 
-async fn messages(Extract(state): Extract<Arc<State>>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
-    answer(&state, Dialect::Anthropic, "/v1/messages", &headers, &body).await
+async fn messages(of: Of, Json(body): Json<Value>) -> Response {
+    of.answer(Dialect::Anthropic, "/v1/messages", body).await
 }
 
-async fn completions(Extract(state): Extract<Arc<State>>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
-    answer(&state, Dialect::OpenAi, "/v1/chat/completions", &headers, &body).await
+async fn completions(of: Of, Json(body): Json<Value>) -> Response {
+    of.answer(Dialect::OpenAi, "/v1/chat/completions", body).await
 }
 
 async fn models() -> Json<Value> {
@@ -151,13 +152,26 @@ async fn requests(Extract(state): Extract<Arc<State>>, Query(of): Query<OfKey>) 
     Json(state.records(&of.key))
 }
 
-async fn answer(state: &Arc<State>, dialect: Dialect, path: &str, headers: &HeaderMap, body: &Value) -> Response {
-    let text = |value: &axum::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let key = key(dialect, headers);
-    let listed = headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
-    match state.answer(&key, dialect, path, listed, body) {
-        Answer::Refuse { status, kind, message } => refuse(status, &dialect.error(kind, &message)),
-        Answer::Play { step, number } => play(state, dialect, key, number, &step, body).await,
+/// What a request says beside its body.
+#[derive(FromRequestParts)]
+#[from_request(state(Arc<State>))]
+struct Of {
+    state: Extract<Arc<State>>,
+    peer: ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+}
+
+impl Of {
+    async fn answer(self, dialect: Dialect, path: &str, body: Value) -> Response {
+        let Self { state: Extract(state), peer: ConnectInfo(peer), headers } = self;
+        let key = key(dialect, &headers);
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers = headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
+        let record = Record { path: path.into(), peer, headers, body: body.clone(), ending: Ending::Open };
+        match state.answer(&key, dialect, record) {
+            Answer::Refuse { status, kind, message } => refuse(status, &dialect.error(kind, &message)),
+            Answer::Play { step, number } => play(&state, dialect, key, number, &step, &body).await,
+        }
     }
 }
 
@@ -169,9 +183,7 @@ async fn play(state: &Arc<State>, dialect: Dialect, key: String, number: usize, 
                 if body.is_null() { dialect.error(kind(*status), &format!("status {status}")) } else { body.clone() };
             let mut response = refuse(*status, &body);
             for (name, value) in headers {
-                if let (Ok(name), Ok(value)) =
-                    (header::HeaderName::try_from(name), header::HeaderValue::try_from(value))
-                {
+                if let (Ok(name), Ok(value)) = (header::HeaderName::try_from(name), HeaderValue::try_from(value)) {
                     response.headers_mut().insert(name, value);
                 }
             }

@@ -4,6 +4,7 @@ use crate::strict;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, watch};
 
@@ -11,6 +12,8 @@ use tokio::sync::{Semaphore, watch};
 #[derive(Clone, Debug, Serialize)]
 pub struct Record {
     pub path: String,
+    /// Where the client's connection came from: the same for requests that shared one.
+    pub peer: SocketAddr,
     pub headers: Vec<(String, String)>,
     pub body: Value,
     pub ending: Ending,
@@ -68,25 +71,13 @@ impl State {
     }
 
     /// Records the request and chooses its answer.
-    pub fn answer(
-        &self,
-        key: &str,
-        dialect: Dialect,
-        path: &str,
-        headers: Vec<(String, String)>,
-        body: &Value,
-    ) -> Answer {
+    pub fn answer(&self, key: &str, dialect: Dialect, mut record: Record) -> Answer {
         self.with(|keys| {
             let Some(namespace) = keys.get_mut(key) else {
-                return Answer::Refuse {
-                    status: 401,
-                    kind: "authentication_error",
-                    message: "this key has no script".into(),
-                };
+                let message = "this key has no script".into();
+                return Answer::Refuse { status: 401, kind: "authentication_error", message };
             };
-            let number = namespace.records.len();
-            let mut record = Record { path: path.into(), headers, body: body.clone(), ending: Ending::Open };
-            let answer = namespace.choose(dialect, body, number);
+            let answer = namespace.choose(dialect, &record.body, namespace.records.len());
             if matches!(answer, Answer::Refuse { .. }) {
                 record.ending = Ending::Refused;
             }

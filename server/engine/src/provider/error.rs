@@ -110,6 +110,25 @@ impl ProviderError {
 }
 
 impl ProviderError {
+    /// What happened, without advice: the reason that a person reads while the call waits for its next attempt.
+    pub(super) fn cause(&self) -> String {
+        match self {
+            Self::RateLimited { .. } => "The provider limits the rate of requests.".into(),
+            Self::Overloaded { .. } => "The provider is overloaded or has a fault of its own.".into(),
+            Self::Unreachable { .. } => "The provider could not be reached.".into(),
+            Self::Silent { seconds } => format!("The provider went silent for {seconds} seconds."),
+            Self::Cut => "The provider's answer broke off before its end.".into(),
+            Self::Malformed { .. } => "The provider sent something that is not its protocol.".into(),
+            Self::Unauthorised { .. }
+            | Self::UnknownModel { .. }
+            | Self::Refused { .. }
+            | Self::OutOfCredit { .. }
+            | Self::BadImage { .. }
+            | Self::ContextTooLong { .. }
+            | Self::Stopped => self.to_string(),
+        }
+    }
+
     /// The same error with what the provider wrote changed.
     pub(super) fn map_detail(self, change: impl FnOnce(String) -> String) -> Self {
         match self {

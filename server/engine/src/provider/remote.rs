@@ -16,6 +16,9 @@ use tokio_util::sync::CancellationToken;
 /// How much of a refusal's body is read.
 const LONGEST_REFUSAL: usize = 64 << 10;
 
+/// How long the end of a complete answer is waited for.
+const LONGEST_DRAIN: Duration = Duration::from_millis(50);
+
 /// The wire protocol that a remote provider speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -114,7 +117,7 @@ impl RemoteProvider {
                 Err(failure) => failure,
             };
             spent += reader.usage();
-            let reason = failure.error.to_string();
+            let reason = failure.error.cause();
             let pause = policy.after(attempt, failure, self.pace.jitter()).map_err(|error| self.without_key(error))?;
             attempt += 1;
             outlet.send(Delta::Waiting { seconds: whole_seconds(pause), reason: self.masked(&reason) }).await;
@@ -170,13 +173,22 @@ impl RemoteProvider {
                         Progress::Idle => {}
                         Progress::Alive => alive = true,
                         Progress::Complete(completion) => {
-                            // mostly the end of the body has come along; taking it lets the connection be used again
-                            let _ = futures::FutureExt::now_or_never(response.chunk());
+                            self.drain(response).await;
                             return Ok(completion);
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Reads to the end of a body after its terminal event, so that the next call finds its connection open: a new one costs several
+    /// ways to the provider and back. A body that does not end soon is given up.
+    async fn drain(&self, mut response: Response) {
+        tokio::select! {
+            biased;
+            () = async { while let Ok(Some(_)) = response.chunk().await {} } => {}
+            () = self.pace.alarm(LONGEST_DRAIN) => {}
         }
     }
 

@@ -143,15 +143,14 @@ impl Reader {
         if event.data.trim() == "[DONE]" {
             return Ok(Progress::Complete(self.complete()));
         }
-        let value: Value = json::parse(&event.data).map_err(|error| Failure::malformed(&error.to_string()))?;
         if event.name == "error" {
-            return Err(Failure::from_event(&value, &self.model));
+            let error = json::parse(&event.data).unwrap_or_else(|_| Value::String(event.data.clone()));
+            return Err(Failure::from_event(&error, &self.model));
         }
-        let is_chunk = value.get("choices").is_some() || value.get("usage").is_some() || value.get("error").is_some();
-        if !is_chunk {
-            return Ok(Progress::Idle);
-        }
-        let chunk: Chunk = serde_json::from_value(value).map_err(|error| Failure::malformed(&error.to_string()))?;
+        let chunk: Chunk = match json::parse(&event.data) {
+            Ok(chunk) => chunk,
+            Err(error) => return unknown_or_malformed(&event.data, &error),
+        };
         if let Some(error) = chunk.error {
             return Err(Failure::from_event(&error, &self.model));
         }
@@ -314,5 +313,15 @@ impl Reader {
             }
         });
         Completion { blocks: said.chain(calls).collect(), usage: self.usage, stop }
+    }
+}
+
+/// What has none of a chunk's fields is no chunk, and may look like anything.
+fn unknown_or_malformed(data: &str, error: &serde_json::Error) -> Result<Progress, Failure> {
+    match json::parse::<Value>(data) {
+        Ok(Value::Object(fields)) if !["choices", "error"].iter().any(|field| fields.contains_key(*field)) => {
+            Ok(Progress::Idle)
+        }
+        _ => Err(Failure::malformed(&error.to_string())),
     }
 }

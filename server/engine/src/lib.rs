@@ -19,7 +19,9 @@ pub mod record;
 pub mod store;
 pub mod text;
 pub mod token;
+pub mod tool;
 pub mod turn;
+pub mod workspace;
 
 use std::sync::Arc;
 

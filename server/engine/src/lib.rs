@@ -12,6 +12,8 @@ mod config;
 pub mod demo;
 mod error;
 pub mod feed;
+mod organisation;
+mod paging;
 pub mod person;
 pub mod project;
 pub mod provider;

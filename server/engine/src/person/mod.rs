@@ -2,14 +2,18 @@
 
 mod actor;
 mod add_user;
+mod email;
 mod first_owner;
 mod is_empty;
 mod issue_token;
 mod me;
+pub(crate) mod name;
 mod password;
 mod people;
+pub(crate) mod random;
 mod sign_in;
 
+pub(crate) use actor::token_hash;
 pub use actor::{actor_of_person, actor_of_token, actor_of_turn};
 pub use add_user::{AddUser, add_user};
 pub use first_owner::first_owner;

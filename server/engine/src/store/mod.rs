@@ -6,11 +6,21 @@ pub(crate) mod chat;
 pub mod event;
 pub(crate) mod message;
 pub mod notice;
+pub(crate) mod organisation;
+pub(crate) mod person;
+pub(crate) mod project;
+pub(crate) mod proposal;
+pub(crate) mod record;
+pub mod session;
 pub(crate) mod thread;
+pub(crate) mod token;
 pub(crate) mod turn;
 mod tx;
+pub(crate) mod version;
 
 use sqlx::postgres::PgPool;
+use uuid::Uuid;
+use wire::record::RecordKind;
 
 pub use tx::Tx;
 
@@ -25,4 +35,18 @@ pub async fn migrate(pool: &PgPool) -> Result<()> {
         .run(pool)
         .await
         .map_err(|error| Error::Unavailable(format!("The schema could not be brought up to date: {error}.")))
+}
+
+/// What a column may hold is checked by the schema; should one hold something else, that is said and not guessed.
+fn known<T>(value: Option<T>, column: &'static str) -> Result<T> {
+    value.ok_or_else(|| Error::Database(sqlx::Error::Decode(format!("{column} holds an unknown word").into())))
+}
+
+/// The address of a page: the project's, a record's, or either with a chat opened beside it.
+fn href(project_slug: &str, record: Option<(RecordKind, &str)>, chat_id: Option<Uuid>) -> String {
+    let page = match record {
+        Some((kind, slug)) => format!("/p/{project_slug}/{}/{slug}", kind.folder()),
+        None => format!("/p/{project_slug}"),
+    };
+    chat_id.map_or(page.clone(), |id| format!("{page}?chat={id}"))
 }

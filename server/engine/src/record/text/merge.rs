@@ -23,6 +23,16 @@ const MINE: &str = "yours";
 /// rather than hang.
 #[must_use]
 pub fn merge(base: &str, theirs: &str, mine: &str) -> Merged {
+    merge_with(base, theirs, mine, conflict)
+}
+
+/// As [`merge`], and where both sides changed the same lines `mine` stands.
+#[must_use]
+pub fn merge_for(base: &str, theirs: &str, mine: &str) -> String {
+    merge_with(base, theirs, mine, |text, _, mine| push(text, mine)).text
+}
+
+fn merge_with(base: &str, theirs: &str, mine: &str, conflict: impl Fn(&mut String, &[&str], &[&str])) -> Merged {
     if base == mine || theirs == mine {
         return Merged { text: theirs.to_owned(), clean: true };
     }
@@ -214,6 +224,11 @@ mod tests {
         ] {
             assert_eq!(merge(base, theirs, mine), Merged { text: expected.to_owned(), clean }, "{name}");
         }
+    }
+
+    #[test]
+    fn one_side_may_stand() {
+        assert_eq!(merge_for("x\na\ny\nb\n", "x\nt\ny\nB\n", "X\nm\ny\nb\n"), "X\nm\ny\nB\n");
     }
 
     #[test]

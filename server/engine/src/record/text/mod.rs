@@ -7,4 +7,4 @@ mod merge;
 
 pub use diff::{counts, diff};
 pub use hunks::{NoSuchHunk, revert, take};
-pub use merge::{Merged, has_markers, merge};
+pub use merge::{Merged, has_markers, merge, merge_for};

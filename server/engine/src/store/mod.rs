@@ -6,6 +6,7 @@ pub(crate) mod chat;
 pub mod event;
 pub(crate) mod message;
 pub mod notice;
+pub(crate) mod once;
 pub(crate) mod organisation;
 pub(crate) mod person;
 pub(crate) mod project;

@@ -35,14 +35,16 @@ mod reader;
 mod remote;
 mod request;
 mod retry;
+mod settings;
 mod sse;
 
 pub use block::{Block, Item, ToolResult};
 pub use delta::{Completion, Delta, StopReason, Usage};
 pub use error::ProviderError;
 pub use pace::{Pace, RealPace};
-pub use remote::{Dialect, RemoteProvider, Settings};
+pub use remote::RemoteProvider;
 pub use request::{Request, ToolSpec};
+pub use settings::{Dialect, Settings};
 
 use futures::stream::BoxStream;
 use tokio_util::sync::CancellationToken;

@@ -1,3 +1,4 @@
+use crate::clock::{Clock, SystemClock};
 use futures::future::BoxFuture;
 use std::time::{Duration, SystemTime};
 
@@ -24,12 +25,8 @@ pub trait Pace: Send + Sync {
 pub struct RealPace;
 
 impl Pace for RealPace {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a wait hint is relative to the wall clock, whatever the engine's clock says"
-    )]
     fn now(&self) -> SystemTime {
-        SystemTime::now()
+        SystemClock.now().into()
     }
 
     fn jitter(&self) -> f64 {

@@ -3,12 +3,12 @@ use super::outlet::{self, Outlet};
 use super::pace::{Pace, RealPace};
 use super::reader::{Progress, Reader};
 use super::retry::{self, Policy};
+use super::settings::{Dialect, Settings};
 use super::sse::Parser;
 use super::{Completion, Delta, Provider, ProviderError, Request, Usage, anthropic, history, openai};
 use futures::stream::BoxStream;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, Response, Url};
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -18,54 +18,6 @@ const LONGEST_REFUSAL: usize = 64 << 10;
 
 /// How long the end of a complete answer is waited for.
 const LONGEST_DRAIN: Duration = Duration::from_millis(50);
-
-/// The wire protocol that a remote provider speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// Anthropic Messages.
-    Anthropic,
-    /// OpenAI Chat Completions, as OpenAI, vLLM, llama.cpp, Ollama and others speak it.
-    OpenAi,
-}
-
-/// Where a remote provider is and how patient we are with it.
-#[derive(Clone)]
-pub struct Settings {
-    pub dialect: Dialect,
-    /// The part of the address before `/v1`; absent: the provider's own.
-    pub base_url: Option<String>,
-    /// Local servers need none.
-    pub api_key: Option<String>,
-    /// So long without anything meaningful is a failure. Pings are not meaningful.
-    pub silence_limit: Duration,
-    /// The longest wait before another attempt; a provider that asks for a longer one ends the call.
-    pub longest_wait: Duration,
-    /// Attempts of one call in all.
-    pub attempts: u32,
-}
-
-impl Settings {
-    #[must_use]
-    pub const fn new(dialect: Dialect, base_url: Option<String>, api_key: Option<String>) -> Self {
-        let silence_limit = Duration::from_secs(90);
-        let longest_wait = Duration::from_secs(60);
-        Self { dialect, base_url, api_key, silence_limit, longest_wait, attempts: 4 }
-    }
-}
-
-impl fmt::Debug for Settings {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Settings")
-            .field("dialect", &self.dialect)
-            .field("base_url", &self.base_url)
-            .field("api_key", &self.api_key.as_ref().map(|_| "…"))
-            .field("silence_limit", &self.silence_limit)
-            .field("longest_wait", &self.longest_wait)
-            .field("attempts", &self.attempts)
-            .finish()
-    }
-}
 
 /// A model behind HTTP.
 #[derive(Clone)]
@@ -87,8 +39,8 @@ impl RemoteProvider {
     /// # Errors
     /// When the address or the key cannot be one.
     pub fn with_pace(settings: Settings, pace: Arc<dyn Pace>) -> Result<Self, ProviderError> {
-        let url = address(settings.dialect, settings.base_url.as_deref())?;
-        let headers = headers(settings.dialect, settings.api_key.as_deref())?;
+        let url = settings.url()?;
+        let headers = settings.headers()?;
         let mut client = Client::builder()
             .connect_timeout(Duration::from_secs(10))
             .tcp_keepalive(Duration::from_secs(30))
@@ -273,39 +225,6 @@ impl Provider for RemoteProvider {
             }
         })
     }
-}
-
-fn address(dialect: Dialect, base_url: Option<&str>) -> Result<Url, ProviderError> {
-    let (own, path) = match dialect {
-        Dialect::Anthropic => ("https://api.anthropic.com", anthropic::PATH),
-        Dialect::OpenAi => ("https://api.openai.com", openai::PATH),
-    };
-    let base = base_url.map_or(own, str::trim);
-    let is_address = Url::parse(base).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    let root = base.trim_end_matches('/');
-    let root = root.strip_suffix("/v1").unwrap_or(root);
-    let url = Url::parse(&format!("{root}{path}")).ok().filter(|_| is_address);
-    url.ok_or_else(|| ProviderError::Unreachable { detail: cut(&format!("“{base}” is no address")) })
-}
-
-fn headers(dialect: Dialect, key: Option<&str>) -> Result<HeaderMap, ProviderError> {
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if dialect == Dialect::Anthropic {
-        let (name, value) = anthropic::VERSION;
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-    }
-    if let Some(key) = key {
-        let (name, value) = match dialect {
-            Dialect::Anthropic => (HeaderName::from_static("x-api-key"), key.trim().to_owned()),
-            Dialect::OpenAi => (reqwest::header::AUTHORIZATION, format!("Bearer {}", key.trim())),
-        };
-        let mut value = HeaderValue::try_from(value)
-            .map_err(|_| ProviderError::Unauthorised { detail: "the key holds characters that no key has".into() })?;
-        value.set_sensitive(true);
-        headers.insert(name, value);
-    }
-    Ok(headers)
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{Feed, Signal, lock};
-use crate::store::event;
+use crate::store::{event, wake};
 
 const CHANNEL: &str = "confab";
 /// How long wake-ups are gathered before they are told.
@@ -42,9 +42,7 @@ pub(super) async fn tell(feed: Feed, stop: CancellationToken) {
             .collect();
         for some in ids.chunks(IDS) {
             let payload = format!("{} {}", feed.0.node_id.simple(), some.join(","));
-            let told =
-                sqlx::query_scalar!("select pg_notify($1, $2)::text", CHANNEL, payload).fetch_one(&feed.0.pool).await;
-            if let Err(error) = told {
+            if let Err(error) = wake::notify(&feed.0.pool, CHANNEL, &payload).await {
                 // the poll of the others finds it
                 tracing::debug!(%error, "other nodes could not be woken");
             }

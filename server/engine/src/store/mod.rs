@@ -18,6 +18,7 @@ pub(crate) mod token;
 pub(crate) mod turn;
 mod tx;
 pub(crate) mod version;
+pub(crate) mod wake;
 
 use sqlx::postgres::PgPool;
 use uuid::Uuid;

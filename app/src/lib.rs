@@ -3,7 +3,9 @@
 // deep views make deep types
 #![recursion_limit = "256"]
 
+pub mod api;
 pub mod chat;
+pub mod live;
 pub mod page;
 pub mod record;
 pub mod routes;

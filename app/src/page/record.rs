@@ -1,10 +1,29 @@
 use leptos::prelude::*;
-use leptos_meta::Title;
 
+use super::Failed;
+use crate::{
+    record::RecordView,
+    state::{Place, Session},
+    ui::Skeleton,
+};
+
+/// An initiative, a plan or a bug.
 #[component]
 pub fn Record() -> impl IntoView {
+    let place = expect_context::<Place>();
+    let session = expect_context::<Session>();
     view! {
-        <Title text="Record" />
-        <h1>"Record"</h1>
+        <Transition fallback=|| {
+            view! { <Skeleton lines=8 /> }
+        }>
+            {move || Suspend::new(async move {
+                let me = session.me().await;
+                match (place.record.ready().await, me) {
+                    (Ok(page), Some(me)) => view! { <RecordView page me /> }.into_any(),
+                    (Err(refusal), _) => view! { <Failed refusal /> }.into_any(),
+                    (Ok(_), None) => ().into_any(),
+                }
+            })}
+        </Transition>
     }
 }

@@ -1,8 +1,14 @@
 //! What the whole interface knows: small values, each provided once by the application.
 
 pub mod drawer;
+pub mod loaded;
+pub mod place;
+pub mod session;
 pub mod theme;
 pub mod toasts;
 
 pub use drawer::DrawerState;
+pub use loaded::Loaded;
+pub use place::{Place, RecordAt};
+pub use session::Session;
 pub use toasts::Toasts;

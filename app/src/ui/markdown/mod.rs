@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use super::dom;
 
 pub use link::{Target, target};
-pub use render::{Rendering, escape, to_html};
+pub use render::{FRESH_END, FRESH_START, Rendering, escape, to_html};
 pub use stream::Stream;
 
 /// Rendered Markdown.

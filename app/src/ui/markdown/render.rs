@@ -13,13 +13,19 @@ pub struct Rendering {
     pub sections: &'static [&'static str],
     /// Put before the ids of footnotes, so that two texts on one page do not meet.
     pub prefix: String,
+    /// Show what stands between [`FRESH_START`] and [`FRESH_END`] as freshly changed.
+    pub fresh: bool,
 }
 
 impl Default for Rendering {
     fn default() -> Self {
-        Rendering { top: 3, sections: &[], prefix: String::new() }
+        Rendering { top: 3, sections: &[], prefix: String::new(), fresh: false }
     }
 }
+
+/// Stand around freshly changed words, where [`Rendering::fresh`] asks for them. From a range of Unicode that means nothing.
+pub const FRESH_START: char = '\u{E0F0}';
+pub const FRESH_END: char = '\u{E0F1}';
 
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES
@@ -112,7 +118,8 @@ impl Writer<'_> {
                 self.end(tag);
             }
             // raw HTML is text
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => escape(text, &mut self.out),
+            Event::Text(text) => self.text(text),
+            Event::Html(text) | Event::InlineHtml(text) => escape(text, &mut self.out),
             Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.out.push_str("<code dir=\"ltr\">");
                 escape(text, &mut self.out);
@@ -132,6 +139,25 @@ impl Writer<'_> {
                 let (checked, said) = if *done { (" checked", "done") } else { ("", "not done") };
                 let _ = write!(self.out, "<input type=\"checkbox\" disabled aria-label=\"{said}\"{checked}> ");
             }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        // both marks in one piece of text, in order, or none: the tags must close where they open
+        if self.rendering.fresh && text.contains(FRESH_START) {
+            for (at, part) in text.split(FRESH_START).enumerate() {
+                match part.split_once(FRESH_END) {
+                    Some((fresh, rest)) if at > 0 => {
+                        self.out.push_str("<span class=\"fresh\">");
+                        escape(fresh, &mut self.out);
+                        self.out.push_str("</span>");
+                        escape(rest, &mut self.out);
+                    }
+                    _ => escape(part, &mut self.out),
+                }
+            }
+        } else {
+            escape(text, &mut self.out);
         }
     }
 
@@ -423,7 +449,7 @@ mod tests {
     #[test]
     fn known_headings_open_sections_and_others_close_them() {
         let rendering =
-            Rendering { top: 2, sections: &["Acceptance criteria", "Open questions"], prefix: String::new() };
+            Rendering { top: 2, sections: &["Acceptance criteria", "Open questions"], ..Rendering::default() };
         let html = to_html(
             "Intro\n\n## acceptance Criteria\n\n1. a\n\n### detail\n\nx\n\n## Rest\n\ny\n\n```\n## Open questions\n```\n",
             &rendering,
@@ -451,6 +477,14 @@ mod tests {
         assert!(!html("a regex /```/ in the middle").contains("<pre"));
         assert!(html("```rust\nlet x").ends_with("let x</code></pre></div>\n"));
         assert_eq!(html("- a\n  ```\n  b\n  ```").matches("<pre").count(), 1);
+    }
+
+    #[test]
+    fn fresh_words_are_marked_where_the_page_asks() {
+        let source = format!("a {FRESH_START}new{FRESH_END} b {FRESH_START}open");
+        let shown = to_html(&source, &Rendering { fresh: true, ..Rendering::default() });
+        assert_eq!(shown, "<p dir=\"auto\">a <span class=\"fresh\">new</span> b open</p>\n");
+        assert!(!html(&source).contains("span"));
     }
 
     #[test]

@@ -1,0 +1,100 @@
+use leptos::{prelude::*, server_fn::codec::Json};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+use wire::{
+    record::{JumpHit, NewRecord, Record, RecordKind, RecordPage, SaveConflict, SaveRecord, Saved},
+    version::{Decision, Proposal, Version, VersionDiff},
+};
+
+use super::error::Refusal;
+
+/// How a save or a revert ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SaveAnswer {
+    Saved(Saved),
+    /// Nothing was written: both sides touched the same lines.
+    Conflict(Box<SaveConflict>),
+}
+
+#[cfg(feature = "ssr")]
+impl From<engine::record::SaveOutcome> for SaveAnswer {
+    fn from(outcome: engine::record::SaveOutcome) -> SaveAnswer {
+        match outcome {
+            engine::record::SaveOutcome::Saved(saved) => SaveAnswer::Saved(saved),
+            engine::record::SaveOutcome::Conflict(conflict) => SaveAnswer::Conflict(conflict),
+        }
+    }
+}
+
+#[server(prefix = "/fn", endpoint = "record/page", input = Json)]
+pub async fn page(project: String, kind: RecordKind, slug: String) -> Result<RecordPage, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::page(&engine, &actor, &project, kind, &slug).await?)
+}
+
+#[server(prefix = "/fn", endpoint = "record/create", input = Json)]
+pub async fn create(project_id: Uuid, new: NewRecord) -> Result<Record, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::create(&engine, &actor, project_id, new).await?)
+}
+
+#[server(prefix = "/fn", endpoint = "record/save", input = Json)]
+pub async fn save(id: Uuid, save: SaveRecord) -> Result<SaveAnswer, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::save(&engine, &actor, id, save).await?.into())
+}
+
+/// A page of the history, newest first. Bodies are left out: the list does not show them.
+#[server(prefix = "/fn", endpoint = "record/history", input = Json)]
+pub async fn history(id: Uuid, before: Option<String>) -> Result<wire::page::Page<Version>, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    let paging = wire::page::Paging { limit: Some(20), before, after: None };
+    let mut page = engine::record::versions(&engine, &actor, id, paging).await?;
+    for version in &mut page.items {
+        version.body = String::new();
+    }
+    Ok(page)
+}
+
+/// What changed between two versions; against the one before where `from` is absent.
+#[server(prefix = "/fn", endpoint = "record/diff", input = Json)]
+pub async fn diff(id: Uuid, to: i32, from: Option<i32>) -> Result<VersionDiff, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::diff(&engine, &actor, id, to, from).await?)
+}
+
+#[server(prefix = "/fn", endpoint = "record/restore", input = Json)]
+pub async fn restore(id: Uuid, version: i32) -> Result<Saved, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::restore(&engine, &actor, id, wire::version::Restore { version }).await?)
+}
+
+/// Takes back what one version changed: all of it, or the hunks with these numbers.
+#[server(prefix = "/fn", endpoint = "record/revert", input = Json)]
+pub async fn revert(id: Uuid, version: i32, hunks: Option<Vec<usize>>) -> Result<SaveAnswer, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::revert(&engine, &actor, id, wire::version::Revert { version, hunks }).await?.into())
+}
+
+/// The agent's changes to this record that wait for a person.
+#[server(prefix = "/fn", endpoint = "record/proposals", input = Json)]
+pub async fn proposals(id: Uuid) -> Result<Vec<Proposal>, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    let proposals = engine::record::proposals(&engine, &actor, id).await?;
+    Ok(proposals.into_iter().filter(|proposal| proposal.state == wire::version::ProposalState::Open).collect())
+}
+
+#[server(prefix = "/fn", endpoint = "record/decide", input = Json)]
+pub async fn decide(proposal_id: Uuid, decision: Decision, body: Option<String>) -> Result<Record, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    let decided =
+        engine::record::decide(&engine, &actor, proposal_id, wire::version::DecideProposal { decision, body }).await?;
+    Ok(decided.record)
+}
+
+/// Records, projects and chats whose names hold the words.
+#[server(prefix = "/fn", endpoint = "record/jump", input = Json)]
+pub async fn jump(q: String) -> Result<Vec<JumpHit>, Refusal> {
+    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
+    Ok(engine::record::jump(&engine, &actor, &q).await?)
+}

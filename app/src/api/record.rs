@@ -26,10 +26,24 @@ impl From<engine::record::SaveOutcome> for SaveAnswer {
     }
 }
 
-#[server(prefix = "/fn", endpoint = "record/page", input = Json)]
-pub async fn page(project: String, kind: RecordKind, slug: String) -> Result<RecordPage, Refusal> {
+/// All that a record's page shows, in one answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordDetail {
+    pub page: RecordPage,
+    /// The newest versions, without their bodies.
+    pub history: wire::page::Page<Version>,
+    /// The agent's changes that wait for a person.
+    pub proposals: Vec<Proposal>,
+}
+
+#[server(prefix = "/fn", endpoint = "record/detail", input = Json)]
+pub async fn detail(project: String, kind: RecordKind, slug: String) -> Result<RecordDetail, Refusal> {
     let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
-    Ok(engine::record::page(&engine, &actor, &project, kind, &slug).await?)
+    let page = engine::record::page(&engine, &actor, &project, kind, &slug).await?;
+    let history = history(page.record.id, None).await?;
+    let mut proposals = engine::record::proposals(&engine, &actor, page.record.id).await?;
+    proposals.retain(|proposal| proposal.state == wire::version::ProposalState::Open);
+    Ok(RecordDetail { page, history, proposals })
 }
 
 #[server(prefix = "/fn", endpoint = "record/create", input = Json)]
@@ -74,14 +88,6 @@ pub async fn restore(id: Uuid, version: i32) -> Result<Saved, Refusal> {
 pub async fn revert(id: Uuid, version: i32, hunks: Option<Vec<usize>>) -> Result<SaveAnswer, Refusal> {
     let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
     Ok(engine::record::revert(&engine, &actor, id, wire::version::Revert { version, hunks }).await?.into())
-}
-
-/// The agent's changes to this record that wait for a person.
-#[server(prefix = "/fn", endpoint = "record/proposals", input = Json)]
-pub async fn proposals(id: Uuid) -> Result<Vec<Proposal>, Refusal> {
-    let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
-    let proposals = engine::record::proposals(&engine, &actor, id).await?;
-    Ok(proposals.into_iter().filter(|proposal| proposal.state == wire::version::ProposalState::Open).collect())
 }
 
 #[server(prefix = "/fn", endpoint = "record/decide", input = Json)]

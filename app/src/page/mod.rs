@@ -10,7 +10,6 @@ mod plans;
 mod projects;
 mod record;
 mod sign_in;
-mod turn;
 
 pub use account::Account;
 pub use audit::Audit;
@@ -22,4 +21,3 @@ pub use plans::Plans;
 pub use projects::Projects;
 pub use record::Record;
 pub use sign_in::SignIn;
-pub use turn::Turn;

@@ -19,7 +19,7 @@ pub fn Record() -> impl IntoView {
             {move || Suspend::new(async move {
                 let me = session.me().await;
                 match (place.record.ready().await, me) {
-                    (Ok(page), Some(me)) => view! { <RecordView page me /> }.into_any(),
+                    (Ok(detail), Some(me)) => view! { <RecordView detail me /> }.into_any(),
                     (Err(refusal), _) => view! { <Failed refusal /> }.into_any(),
                     (Ok(_), None) => ().into_any(),
                 }

@@ -1,5 +1,4 @@
 use leptos::{prelude::*, task::spawn_local};
-use uuid::Uuid;
 use wire::{page::Page, version::Version};
 
 use super::{
@@ -7,57 +6,28 @@ use super::{
     version::VersionRow,
     view::Shown,
 };
-use crate::{
-    api,
-    state::{Loaded, Toasts},
-    ui::{Button, Skeleton},
-};
+use crate::{api, state::Toasts, ui::Button};
 
 /// All versions, newest first: who made them, why, and what can be done with them.
 #[component]
-pub fn History(shown: Shown) -> impl IntoView {
-    let page = shown.page;
-    let newest: Loaded<Uuid, Page<Version>> = Loaded::new(move || Some(shown.id), |id| api::record::history(id, None));
-    let version = Memo::new(move |_| page.with(|page| page.versions));
-    Effect::watch(move || version.get(), move |_, _, _| newest.refresh(), false);
-    // pages before the newest one, once they were asked for; versions never change
-    let older = RwSignal::new(None::<Page<Version>>);
+pub fn History(shown: Shown, #[prop(into)] newest: Signal<Page<Version>>) -> impl IntoView {
     let compared = Compared::new();
     view! {
         <section id="history" class="part history" aria-label="History">
             <header class="part-head">
                 <h2>"History"</h2>
             </header>
-            <Transition fallback=|| {
-                view! { <Skeleton lines=2 /> }
-            }>
-                {move || Suspend::new(async move {
-                    match newest.ready().await {
-                        Ok(newest) => view! { <Rows shown newest older compared /> }.into_any(),
-                        Err(refusal) => {
-                            view! {
-                                <p class="problem" role="alert">
-                                    {refusal.detail()}
-                                </p>
-                            }
-                                .into_any()
-                        }
-                    }
-                })}
-            </Transition>
+            <Rows shown newest compared />
             <Compare shown compared />
         </section>
     }
 }
 
 #[component]
-fn Rows(
-    shown: Shown,
-    newest: Signal<Page<Version>>,
-    older: RwSignal<Option<Page<Version>>>,
-    compared: Compared,
-) -> impl IntoView {
+fn Rows(shown: Shown, newest: Signal<Page<Version>>, compared: Compared) -> impl IntoView {
     let toasts = expect_context::<Toasts>();
+    // pages before the newest one, once they were asked for; versions never change
+    let older = RwSignal::new(None::<Page<Version>>);
     let rows = move || {
         let mut rows = newest.with(|page| page.items.clone());
         let last = rows.last().map_or(i32::MAX, |version| version.version);

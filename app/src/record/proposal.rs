@@ -1,48 +1,26 @@
 use leptos::{prelude::*, task::spawn_local};
-use uuid::Uuid;
 use wire::version::{Decision, Proposal, ProposalKind};
 
 use super::{diff::lines, merge::Places, view::Shown};
 use crate::{
     api,
-    live::{Heard, Live},
-    state::{Loaded, Place, Toasts},
+    state::{Place, Toasts},
     ui::{Badge, Button, DiffView, Look, Time, Tone},
 };
 
 /// The agent's changes that wait for a person.
 #[component]
-pub fn Proposals(shown: Shown) -> impl IntoView {
-    let open: Loaded<Uuid, Vec<Proposal>> = Loaded::new(move || Some(shown.id), api::record::proposals);
-    let id = shown.id;
-    expect_context::<Live>().on(move |heard| {
-        let concerned = match heard {
-            Heard::Reset => true,
-            Heard::Notice(notice) => {
-                notice.record_id == Some(id) && matches!(notice.topic.as_str(), "proposal" | "record")
-            }
-        };
-        if concerned {
-            open.refresh();
-        }
-    });
+pub fn Proposals(shown: Shown, open: Signal<Vec<Proposal>>) -> impl IntoView {
     view! {
-        <Transition fallback=|| ()>
-            {move || Suspend::new(async move {
-                // where they cannot be read, the rest of the page still can
-                let list = open.ready().await.unwrap_or_else(|_| Signal::stored(Vec::new()));
-                view! {
-                    <For each=move || list.get() key=|proposal| (proposal.id, proposal.hunks.len()) let:proposal>
-                        <ProposalCard shown proposal all=open />
-                    </For>
-                }
-            })}
-        </Transition>
+        // it stays the same element while the record changes beneath it: what is typed into it stays
+        <For each=move || open.get() key=|proposal| proposal.id let:proposal>
+            <ProposalCard shown proposal open />
+        </For>
     }
 }
 
 #[component]
-fn ProposalCard(shown: Shown, proposal: Proposal, all: Loaded<Uuid, Vec<Proposal>>) -> impl IntoView {
+fn ProposalCard(shown: Shown, proposal: Proposal, open: Signal<Vec<Proposal>>) -> impl IntoView {
     let toasts = expect_context::<Toasts>();
     let place = expect_context::<Place>();
     let conflict = proposal.kind == ProposalKind::Conflict;
@@ -61,7 +39,6 @@ fn ProposalCard(shown: Shown, proposal: Proposal, all: Loaded<Uuid, Vec<Proposal
         spawn_local(async move {
             match api::record::decide(id, decision, body).await {
                 Ok(record) => {
-                    all.refresh();
                     place.record.refresh();
                     toasts.say(match decision {
                         Decision::Accept => format!("Accepted; the record is at version {}.", record.version),
@@ -75,7 +52,10 @@ fn ProposalCard(shown: Shown, proposal: Proposal, all: Loaded<Uuid, Vec<Proposal
     };
     let left = Memo::new(move |_| text.with(|text| super::merge::places(text).len()));
     let stuck = Signal::derive(move || busy.get() || left.get() > 0);
-    let hunks = proposal.hunks.iter().map(lines).collect::<Vec<_>>();
+    // against the record as it is now
+    let hunks = Memo::new(move |_| {
+        open.with(|open| open.iter().find(|proposal| proposal.id == id).map(|proposal| proposal.hunks.clone()))
+    });
     let may = shown.may;
     view! {
         <section class="proposal" aria-label=format!("{words} change")>
@@ -87,8 +67,10 @@ fn ProposalCard(shown: Shown, proposal: Proposal, all: Loaded<Uuid, Vec<Proposal
             <Show
                 when=move || editing.get()
                 fallback=move || {
-                    let hunks = hunks.clone();
-                    view! { <DiffView hunks /> }
+                    move || {
+                        let hunks = hunks.get().unwrap_or_default().iter().map(lines).collect();
+                        view! { <DiffView hunks /> }
+                    }
                 }
             >
                 <Places text names=("Current", "The agent's") />

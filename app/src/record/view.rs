@@ -8,7 +8,10 @@ use wire::{
 use super::{
     body::Body, children::Children, editor::Editor, head::Head, history::History, proposal::Proposals, status::scope_of,
 };
-use crate::ui::{Icon, IconName};
+use crate::{
+    api::record::RecordDetail,
+    ui::{Icon, IconName},
+};
 
 /// What the parts of a record's page share.
 #[derive(Clone, Copy)]
@@ -25,7 +28,8 @@ pub(super) struct Shown {
 
 /// A record's page: text, what lies beneath, and history, one below the other.
 #[component]
-pub fn RecordView(page: Signal<RecordPage>, me: Me) -> impl IntoView {
+pub fn RecordView(detail: Signal<RecordDetail>, me: Me) -> impl IntoView {
+    let page: Signal<RecordPage> = Memo::new(move |_| detail.with(|detail| detail.page.clone())).into();
     let (id, kind) = page.with_untracked(|page| (page.record.id, page.record.kind));
     let shown =
         Shown { id, page, may: me.may(scope_of(kind)), editing: RwSignal::new(false), conflict: RwSignal::new(None) };
@@ -33,12 +37,12 @@ pub fn RecordView(page: Signal<RecordPage>, me: Me) -> impl IntoView {
         <div class="col record" class:editing=shown.editing>
             <Head shown />
             <Parts shown />
-            <Proposals shown />
+            <Proposals shown open=Signal::derive(move || detail.with(|detail| detail.proposals.clone())) />
             <Show when=move || shown.editing.get() fallback=move || view! { <Body shown /> }>
                 <Editor shown />
             </Show>
             <Children shown me=me.clone() />
-            <History shown />
+            <History shown newest=Memo::new(move |_| detail.with(|detail| detail.history.clone())) />
         </div>
     }
 }

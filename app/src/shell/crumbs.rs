@@ -38,9 +38,10 @@ async fn trail(place: Place, path: String) -> Signal<Vec<Step>> {
         return Signal::stored(steps);
     };
     if place.at.get_untracked().is_some() {
-        let Ok(page) = place.record.ready().await else { return Signal::stored(Vec::new()) };
+        let Ok(detail) = place.record.ready().await else { return Signal::stored(Vec::new()) };
         return Signal::derive(move || {
-            page.with(|page| {
+            detail.with(|detail| {
+                let page = &detail.page;
                 let above = page
                     .ancestors
                     .iter()

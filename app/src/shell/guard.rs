@@ -15,21 +15,11 @@ pub fn Guard() -> impl IntoView {
                 let path = location.pathname.get_untracked();
                 let out = who.is_ok_and(|who| who.me.is_none()) && path != "/sign-in";
                 out.then(|| {
-                    let next = format!("{path}{}", location.search.get_untracked().as_query());
+                    let query = location.search.get_untracked();
+                    let next = if query.is_empty() { path } else { format!("{path}?{query}") };
                     view! { <Redirect path=sign_in_href(&next) /> }
                 })
             })}
         </Suspense>
-    }
-}
-
-/// The query part of an address, with its mark.
-trait AsQuery {
-    fn as_query(&self) -> String;
-}
-
-impl AsQuery for String {
-    fn as_query(&self) -> String {
-        if self.is_empty() { String::new() } else { format!("?{self}") }
     }
 }

@@ -21,6 +21,9 @@ enum Flight {
 ///
 /// The first answer comes with the page from the server. A new key draws what shows it anew; a refresh only changes the
 /// signal that [`Loaded::ready`] gave, so focus, menus and drafts stay.
+///
+/// To be made where the page is made, never within a `Suspense` or in what awaits one: those are drawn several times on the
+/// server, and the browser would look for the answer under another number.
 pub struct Loaded<K: Send + Sync + 'static, T: Send + Sync + 'static> {
     resource: Resource<Answer<K, T>>,
     fresh: RwSignal<Option<Answer<K, T>>>,

@@ -1,11 +1,11 @@
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use serde::{Deserialize, Serialize};
-use wire::record::{ProjectOverview, RecordKind, RecordPage};
+use wire::record::{ProjectOverview, RecordKind};
 
 use super::loaded::Loaded;
 use crate::{
-    api,
+    api::{self, record::RecordDetail},
     live::{Heard, Live},
 };
 
@@ -38,7 +38,7 @@ pub struct Place {
     pub project: Memo<Option<String>>,
     pub at: Memo<Option<RecordAt>>,
     pub overview: Loaded<String, ProjectOverview>,
-    pub record: Loaded<RecordAt, RecordPage>,
+    pub record: Loaded<RecordAt, RecordDetail>,
 }
 
 impl Place {
@@ -53,13 +53,13 @@ impl Place {
         });
         let at = Memo::new(move |_| path.with(|path| RecordAt::parse(path)));
         let overview = Loaded::new(move || project.get(), api::project::overview);
-        let record = Loaded::new(move || at.get(), |at: RecordAt| api::record::page(at.project, at.kind, at.slug));
+        let record = Loaded::new(move || at.get(), |at: RecordAt| api::record::detail(at.project, at.kind, at.slug));
         let place = Place { project, at, overview, record };
         provide_context(place);
         expect_context::<Live>().on(move |heard| {
             let concerned = match heard {
                 Heard::Reset => true,
-                Heard::Notice(notice) => matches!(notice.topic.as_str(), "record" | "project"),
+                Heard::Notice(notice) => matches!(notice.topic.as_str(), "record" | "project" | "proposal"),
             };
             if concerned {
                 if project.try_get_untracked().flatten().is_some() {

@@ -29,6 +29,7 @@ pub fn AppRoutes() -> impl IntoView {
             <Route path=path!("/p/:project/initiatives/:slug") view=page::Record ssr=SsrMode::Async />
             <Route path=path!("/p/:project/plans/:slug") view=page::Record ssr=SsrMode::Async />
             <Route path=path!("/p/:project/bugs/:slug") view=page::Record ssr=SsrMode::Async />
+            <Route path=path!("/turns/:id") view=page::Turn ssr=SsrMode::Async />
             <Route path=path!("/audit") view=page::Audit ssr=SsrMode::Async />
             <Route path=path!("/settings/account") view=page::Account ssr=SsrMode::Async />
         </Routes>

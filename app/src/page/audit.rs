@@ -258,6 +258,12 @@ fn Row(row: AuditRow) -> impl IntoView {
     };
     let source =
         row.edit_source.filter(|source| *source == EditSource::Restore).map(|_| view! { " " <Badge>"restore"</Badge> });
+    let turn = row.turn_id.map(|turn| {
+        view! {
+            " "
+            <a href=format!("/turns/{turn}")>"turn"</a>
+        }
+    });
     let subject = match row.subject.href {
         Some(href) => view! {
             <a href=href dir="auto">
@@ -276,6 +282,7 @@ fn Row(row: AuditRow) -> impl IntoView {
             <td>
                 <code>{row.action}</code>
                 {source}
+                {turn}
             </td>
             <td>{subject}</td>
             <td>{version}</td>

@@ -10,6 +10,7 @@ mod plans;
 mod projects;
 mod record;
 mod sign_in;
+mod turn;
 
 pub use account::Account;
 pub use audit::Audit;
@@ -21,3 +22,4 @@ pub use plans::Plans;
 pub use projects::Projects;
 pub use record::Record;
 pub use sign_in::SignIn;
+pub use turn::Turn;

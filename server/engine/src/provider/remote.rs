@@ -49,6 +49,10 @@ impl RemoteProvider {
         if is_loopback(&url) {
             client = client.no_proxy();
         }
+        if url.scheme() == "http" {
+            // a local model needs no certificates, and a machine without any can still use it
+            client = client.tls_certs_only([]);
+        }
         let client = client.build().map_err(|error| ProviderError::Unreachable { detail: reason(&error) })?;
         Ok(Self { client, url, headers, settings, pace })
     }

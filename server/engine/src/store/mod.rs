@@ -11,6 +11,7 @@ pub(crate) mod organisation;
 pub(crate) mod person;
 pub(crate) mod project;
 pub(crate) mod proposal;
+pub(crate) mod reconcile;
 pub(crate) mod record;
 pub mod session;
 pub(crate) mod thread;

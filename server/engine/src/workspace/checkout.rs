@@ -90,15 +90,9 @@ impl Workspace {
             }
             let text = write(&record);
             let file = Fingerprint::of(text.as_bytes());
-            let same = was.filter(|was| {
-                was.file == file
-                    && there
-                        .get(&path)
-                        .is_some_and(|stamp| before.as_ref().is_some_and(|before| before.is_untouched(was, *stamp)))
-            });
-            let stamp = match same {
-                Some(was) => was.stamp,
-                None => files.write(&inside(&path)?, text.as_bytes())?,
+            let stamp = match there.get(&path) {
+                Some(stamp) if holds(&files, before.as_ref(), was, &path, *stamp, file) => *stamp,
+                _ => files.write(&inside(&path)?, text.as_bytes())?,
             };
             entries.push(Entry {
                 id: record.id,
@@ -225,6 +219,24 @@ fn named(records: Vec<RecordFile>) -> Vec<(String, RecordFile)> {
 
 fn inside(path: &str) -> Result<WorkspacePath, CheckoutError> {
     WorkspacePath::parse(path).map_err(|_| CheckoutError::File(FileError::Missing(path.to_owned())))
+}
+
+/// Whether the file at a path already has this content: by its stamp where that proves it, else by reading it.
+fn holds(
+    files: &Files,
+    before: Option<&Manifest>,
+    was: Option<&Entry>,
+    path: &str,
+    stamp: Stamp,
+    wanted: Fingerprint,
+) -> bool {
+    if let (Some(before), Some(was)) = (before, was)
+        && before.is_untouched(was, stamp)
+    {
+        return was.file == wanted;
+    }
+    let read = WorkspacePath::parse(path).ok().and_then(|path| files.read_stamped(&path, MAX_FILE_BYTES).ok());
+    read.is_some_and(|(bytes, read)| read == stamp && Fingerprint::of(&bytes) == wanted)
 }
 
 /// The refused files of the turn before that are still there.

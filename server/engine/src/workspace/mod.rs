@@ -28,3 +28,6 @@ pub use manifest::{Anchor, Entry, Fingerprint, Kept, Manifest};
 pub use path::{BadPath, WorkspacePath};
 pub use plan::{Candidate, FileText, MAX_FILE_BYTES, plan};
 pub use read_back::ListingError;
+
+#[cfg(test)]
+mod tests;

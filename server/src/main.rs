@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! The process `confab`.
 
 mod site;
@@ -23,4 +24,28 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("Confab listens on http://{address}");
     axum::serve(listener, app).await?;
     Ok(())
+=======
+//! The process `confab`: its subcommands, the HTTP edge, and the private Postgres. Thin: what must hold is held by the engine.
+
+mod command;
+mod config;
+mod http;
+mod postgres;
+mod shutdown;
+mod telemetry;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match command::run(command::Line::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("confab: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+>>>>>>> 56317ba (Serve, migrate and look after a private Postgres; the HTTP edge of the page)
 }

@@ -21,6 +21,7 @@ mod tx;
 pub(crate) mod version;
 pub(crate) mod wake;
 
+use sqlx::migrate::Migrate;
 use sqlx::postgres::PgPool;
 use uuid::Uuid;
 use wire::record::RecordKind;
@@ -29,12 +30,14 @@ pub use tx::Tx;
 
 use crate::error::{Error, Result};
 
+static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("./migrations");
+
 /// Brings the schema up to date. Safe to run from several nodes at once.
 ///
 /// # Errors
 /// When a migration fails or the database holds migrations that this program does not know.
 pub async fn migrate(pool: &PgPool) -> Result<()> {
-    sqlx::migrate!("./migrations")
+    MIGRATIONS
         .run(pool)
         .await
         .map_err(|error| Error::Unavailable(format!("The schema could not be brought up to date: {error}.")))
@@ -52,4 +55,22 @@ fn href(project_slug: &str, record: Option<(RecordKind, &str)>, chat_id: Option<
         None => format!("/p/{project_slug}"),
     };
     chat_id.map_or(page.clone(), |id| format!("{page}?chat={id}"))
+}
+
+/// Whether the database answers and holds exactly the schema of this program.
+///
+/// # Errors
+/// [`Error::Unavailable`], [`Error::Database`].
+pub async fn ready(pool: &PgPool) -> Result<()> {
+    let mut connection = pool.acquire().await?;
+    let applied = connection
+        .list_applied_migrations(&MIGRATIONS.table_name)
+        .await
+        .map_err(|error| Error::Unavailable(format!("The schema could not be looked at: {error}.")))?;
+    let known = |version| applied.iter().any(|migration| migration.version == version);
+    if MIGRATIONS.iter().all(|migration| known(migration.version)) {
+        Ok(())
+    } else {
+        Err(Error::Unavailable("The schema is not up to date.".to_owned()))
+    }
 }

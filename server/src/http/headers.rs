@@ -1,0 +1,57 @@
+//! Headers that every answer carries.
+
+use axum::{
+    extract::{self, Request},
+    http::{HeaderName, HeaderValue, header},
+    middleware::Next,
+    response::Response,
+};
+
+use super::State;
+
+const ALWAYS: [(HeaderName, HeaderValue); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"),
+    ),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+];
+
+/// For all that is not a page: whatever it is, it runs nothing.
+const NOTHING_RUNS: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; sandbox");
+const STAY_WITH_TLS: HeaderValue = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+
+pub async fn add(extract::State(state): extract::State<State>, request: Request, next: Next) -> Response {
+    let tls = state.tls() || came_over_tls(&request);
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.entry(name).or_insert(value);
+    }
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(NOTHING_RUNS);
+    // what is not said to be kept is a person's own
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if tls {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, STAY_WITH_TLS);
+    }
+    response
+}
+
+/// As the proxy before us says; who lies about it only closes their own cookie to plain HTTP.
+pub fn came_over_tls(request: &Request) -> bool {
+    request.headers().get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes().eq_ignore_ascii_case(b"https"))
+}
+
+/// The policy of a page whose scripts carry this nonce.
+pub fn page_policy(nonce: &str, watched: bool) -> String {
+    // cargo-leptos tells the page about new builds over a port of its own
+    let reload = if watched { " ws://127.0.0.1:* ws://localhost:*" } else { "" };
+    format!(
+        "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
+         img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{reload}; object-src 'none'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'"
+    )
+}

@@ -1,0 +1,48 @@
+//! The HTTP edge: parse, find out who asks, call one command of the engine, answer in wire types. Decides nothing.
+
+mod address;
+mod files;
+mod headers;
+mod health;
+mod observe;
+mod origin;
+mod page;
+mod panic;
+pub mod refusal;
+mod state;
+
+use axum::{Router, extract::DefaultBodyLimit, middleware, routing::get};
+pub use state::State;
+use tower_http::{
+    CompressionLevel,
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer, Predicate,
+        predicate::{DefaultPredicate, SizeAbove},
+    },
+};
+
+/// The largest body that is read; what a room takes more of it says itself.
+const BODY: usize = 1_536 * 1_024;
+
+/// Everything that answers.
+pub fn router(state: State) -> Router {
+    let signed = page::routes(&state)
+        .fallback(page::fallback)
+        // the order of layers is from the last to the first
+        .layer(middleware::from_fn(origin::check));
+    let small = CompressionLayer::new()
+        .quality(CompressionLevel::Precise(4))
+        .compress_when(DefaultPredicate::new().and(SizeAbove::new(1_024)));
+    Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::figures))
+        .merge(signed)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(small)
+        .layer(CatchPanicLayer::custom(panic::contained))
+        .layer(middleware::from_fn_with_state(state.clone(), headers::add))
+        .layer(middleware::from_fn_with_state(state.clone(), observe::observe))
+        .with_state(state)
+}

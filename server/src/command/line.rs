@@ -2,6 +2,8 @@ use std::{fmt::Write, path::PathBuf};
 
 use clap::{Parser, Subcommand};
 
+use wire::access::{Role, Scope};
+
 use crate::config::{KEYS, Keys};
 
 /// Planning in chats: ask for a change, get a versioned record.
@@ -36,6 +38,54 @@ pub enum Sub {
     Migrate,
     /// Check what the installation needs and say what to do
     Doctor,
+    /// Add the demo organisation, its five accounts and its records, where they are missing
+    SeedDemo,
+    /// Accounts
+    User {
+        #[command(subcommand)]
+        action: User,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// Add an account, and its organisation when that is new
+    Add {
+        #[arg(long, value_name = "NAME")]
+        organisation: String,
+        #[arg(long)]
+        email: String,
+        #[arg(long)]
+        password: String,
+        /// viewer, member, lead, admin or owner
+        #[arg(long, value_parser = role)]
+        role: Role,
+        /// What others see; absent: the part of the e-mail before the @
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Print a new personal access token, alone on a line
+    Token {
+        #[arg(long)]
+        email: String,
+        /// Such as records.read,chat.use; absent: all that the account's role holds
+        #[arg(long, value_delimiter = ',', value_parser = scope)]
+        scopes: Option<Vec<Scope>>,
+    },
+}
+
+fn role(name: &str) -> Result<Role, String> {
+    Role::parse(name).ok_or_else(|| {
+        let known: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
+        format!("known are {}", known.join(", "))
+    })
+}
+
+fn scope(name: &str) -> Result<Scope, String> {
+    Scope::parse(name.trim()).ok_or_else(|| {
+        let known: Vec<&str> = Scope::ALL.iter().map(|scope| scope.name()).collect();
+        format!("known are {}", known.join(", "))
+    })
 }
 
 impl Line {

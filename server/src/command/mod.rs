@@ -4,7 +4,9 @@ mod doctor;
 mod line;
 mod migrate;
 mod open;
+mod seed_demo;
 mod serve;
+mod user;
 
 pub use line::Line;
 use line::Sub;
@@ -20,5 +22,7 @@ pub async fn run(line: Line) -> Result<(), String> {
         Sub::Serve { demo } => serve::serve(config, demo).await,
         Sub::Migrate => migrate::migrate(config).await,
         Sub::Doctor => doctor::doctor(config).await,
+        Sub::SeedDemo => seed_demo::seed_demo(config).await,
+        Sub::User { action } => user::user(config, action).await,
     }
 }

@@ -4,7 +4,7 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::open::{Opened, open};
+use super::open::{Opened, open, sentence};
 use crate::{config::Config, http, shutdown::Asked, telemetry};
 
 /// How long connections get to finish once we are asked to end.
@@ -24,6 +24,11 @@ pub async fn serve(config: Config, demo: bool) -> Result<(), String> {
         opened = open(&config) => opened?,
         () = asked.to_end() => return Ok(()),
     };
+    if demo && let Err(error) = engine::demo::seed(&opened.engine).await {
+        opened.close().await;
+        return Err(sentence(&error));
+    }
+    http::session::sweep(&opened.engine);
     let closing = CancellationToken::new();
     let state = http::State::new(&config, address, opened.engine.clone(), figures, closing.clone());
     say_where(address, demo);

@@ -2,7 +2,7 @@
 
 use axum::{
     extract::{self, Request},
-    http::{HeaderName, HeaderValue, header},
+    http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
     response::Response,
 };
@@ -36,12 +36,25 @@ pub async fn add(extract::State(state): extract::State<State>, request: Request,
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if tls {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, STAY_WITH_TLS);
+        close_to_plain_http(headers);
     }
     response
 }
 
+/// Marks cookies as `Secure`.
+fn close_to_plain_http(headers: &mut HeaderMap) {
+    let cookies: Vec<HeaderValue> = headers.get_all(header::SET_COOKIE).iter().cloned().collect();
+    headers.remove(header::SET_COOKIE);
+    for cookie in cookies {
+        let text = cookie.to_str().unwrap_or_default();
+        let closed = text.split(';').any(|part| part.trim().eq_ignore_ascii_case("secure"));
+        let marked = if closed { None } else { HeaderValue::from_str(&format!("{text}; Secure")).ok() };
+        headers.append(header::SET_COOKIE, marked.unwrap_or(cookie));
+    }
+}
+
 /// As the proxy before us says; who lies about it only closes their own cookie to plain HTTP.
-pub fn came_over_tls(request: &Request) -> bool {
+fn came_over_tls(request: &Request) -> bool {
     request.headers().get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes().eq_ignore_ascii_case(b"https"))
 }
 
@@ -54,4 +67,19 @@ pub fn page_policy(nonce: &str, watched: bool) -> String {
          img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{reload}; object-src 'none'; base-uri 'none'; \
          form-action 'self'; frame-ancestors 'none'"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cookie_is_secure_once() {
+        let mut headers = HeaderMap::new();
+        headers.append(header::SET_COOKIE, "a=1; HttpOnly".parse().unwrap());
+        headers.append(header::SET_COOKIE, "b=2; Secure; HttpOnly".parse().unwrap());
+        close_to_plain_http(&mut headers);
+        let all: Vec<_> = headers.get_all(header::SET_COOKIE).iter().collect();
+        assert_eq!(all, ["a=1; HttpOnly; Secure", "b=2; Secure; HttpOnly"]);
+    }
 }

@@ -9,6 +9,7 @@ mod origin;
 mod page;
 mod panic;
 pub mod refusal;
+pub mod session;
 mod state;
 
 use axum::{Router, extract::DefaultBodyLimit, middleware, routing::get};
@@ -29,7 +30,9 @@ const BODY: usize = 1_536 * 1_024;
 pub fn router(state: State) -> Router {
     let signed = page::routes(&state)
         .fallback(page::fallback)
-        // the order of layers is from the last to the first
+        // the last layer is the first to see a request
+        .layer(middleware::from_fn_with_state(state.clone(), session::find_who_asks))
+        .layer(session::layer(&state))
         .layer(middleware::from_fn(origin::check));
     let small = CompressionLayer::new()
         .quality(CompressionLevel::Precise(4))

@@ -7,10 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::refusal::Refusal;
-
-/// The name of the session's cookie.
-pub const COOKIE: &str = "confab_session";
+use super::{refusal::Refusal, session};
 
 /// Refuses what another site made a browser send: `Origin` must name our own `Host`. Without one, a cookie is not enough; a token, which
 /// no browser adds by itself, is.
@@ -31,7 +28,7 @@ fn is_ours(headers: &HeaderMap, uri: &Uri) -> bool {
     if headers.contains_key(header::AUTHORIZATION) {
         return true;
     }
-    let Some(origin) = headers.get(header::ORIGIN) else { return !has_session(headers) };
+    let Some(origin) = headers.get(header::ORIGIN) else { return !session::is_named(headers) };
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(uri.authority().map(|it| it.as_str()));
     match (origin.to_str().ok().and_then(authority), host) {
         (Some((scheme, origin)), Some(host)) => {
@@ -39,15 +36,6 @@ fn is_ours(headers: &HeaderMap, uri: &Uri) -> bool {
         }
         _ => false,
     }
-}
-
-fn has_session(headers: &HeaderMap) -> bool {
-    headers.get_all(header::COOKIE).iter().any(|cookies| {
-        // what cannot be read as text might hold it
-        cookies.to_str().map_or(true, |cookies| {
-            cookies.split(';').any(|cookie| cookie.split('=').next().is_some_and(|name| name.trim() == COOKIE))
-        })
-    })
 }
 
 /// Scheme and authority of an origin; `null` and what is not http has none.

@@ -6,14 +6,14 @@ use app::{App, shell};
 use axum::{
     Router,
     extract::{self, Request},
-    http::{HeaderValue, Method, StatusCode, header},
+    http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use engine::Engine;
 use leptos::{nonce::use_nonce, prelude::provide_context, prelude::use_context};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
 
-use super::{State, files, headers, refusal::Refusal};
+use super::{State, files, headers, refusal::Refusal, session};
 
 /// Every page and every server function.
 pub fn routes(state: &State) -> Router<State> {
@@ -28,6 +28,9 @@ fn surroundings(engine: Engine) -> impl Fn() + Clone + Send + Sync + 'static {
     let watched = env::var_os("LEPTOS_WATCH").is_some();
     move || {
         provide_context(engine.clone());
+        if let Some(door) = use_context::<Parts>().and_then(|parts| session::door(&parts.extensions)) {
+            provide_context(door);
+        }
         // a server function draws nothing and has no nonce
         if let (Some(nonce), Some(response)) = (use_nonce(), use_context::<ResponseOptions>())
             && let Ok(policy) = HeaderValue::from_str(&headers::page_policy(&nonce.to_string(), watched))

@@ -17,7 +17,7 @@ pub async fn load(pool: &PgPool, id: &str, now: OffsetDateTime) -> Result<Option
     Ok(found)
 }
 
-/// Keeps a session, new or changed.
+/// Keeps a new session.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -31,6 +31,29 @@ pub async fn save(
     sqlx::query!(
         "insert into sessions (id, person_id, data, expires_at) values ($1, $2, $3, $4)
          on conflict (id) do update set person_id = excluded.person_id, data = excluded.data, expires_at = excluded.expires_at",
+        id,
+        person_id,
+        data,
+        expires_at
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Keeps what changed in a session, and for how long. One that was ended meanwhile stays ended.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn change(
+    pool: &PgPool,
+    id: &str,
+    person_id: Option<Uuid>,
+    data: &str,
+    expires_at: OffsetDateTime,
+) -> Result<()> {
+    sqlx::query!(
+        "update sessions set person_id = $2, data = $3, expires_at = $4 where id = $1",
         id,
         person_id,
         data,

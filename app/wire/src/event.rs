@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::chat::Chat;
+use crate::chat::{Chat, LastLine};
 use crate::diff::Diff;
 use crate::message::{Changes, Message, ToolState};
 use crate::tool::TodoItem;
@@ -145,6 +145,11 @@ pub enum Custom {
     Chat(Box<Chat>),
     /// Whether a stop holds the queue.
     Held(bool),
+    /// The last line of a thread, once the message that it is of has settled.
+    Preview {
+        thread_id: Option<Uuid>,
+        last: LastLine,
+    },
     Reconcile {
         message_id: Uuid,
         changes: Changes,
@@ -202,6 +207,7 @@ impl From<Custom> for Event {
             Custom::Message(message) => ("message", to_value(&message)),
             Custom::Chat(chat) => ("chat", to_value(&chat)),
             Custom::Held(held) => ("held", json!(held)),
+            Custom::Preview { thread_id, last } => ("preview", json!({"thread_id": thread_id, "last": last})),
             Custom::Reconcile { message_id, changes } => {
                 ("reconcile", json!({"message_id": message_id, "changes": changes}))
             }
@@ -232,6 +238,9 @@ impl Custom {
             "message" => Custom::Message(from_value(value.clone())?),
             "chat" => Custom::Chat(from_value(value.clone())?),
             "held" => Custom::Held(value.as_bool()?),
+            "preview" => {
+                Custom::Preview { thread_id: from_value(field("thread_id"))?, last: from_value(field("last"))? }
+            }
             "reconcile" => Custom::Reconcile {
                 message_id: from_value(field("message_id"))?,
                 changes: from_value(field("changes"))?,

@@ -102,6 +102,8 @@ fn grow(message: &mut Message, event: &Event) -> Option<Touched> {
             };
             add_part(message, Part::ToolCall(Box::new(call)))
         }
+        // ids of calls are their provider's, and only the message that streams is meant
+        Event::ToolCallArgs { .. } | Event::ToolCallEnd { .. } if message.state != MessageState::Streaming => None,
         Event::ToolCallArgs { tool_call_id, delta } => change_call(message, tool_call_id, |call| {
             if let Value::String(text) = &mut call.input {
                 text.push_str(delta);
@@ -154,6 +156,12 @@ fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
         Custom::Held(held) => {
             view.held = held;
             vec![Touched::Turns]
+        }
+        Custom::Preview { thread_id, last } => {
+            if let Some(thread) = view.threads.iter_mut().find(|thread| thread.id == thread_id) {
+                thread.last = Some(last);
+            }
+            vec![Touched::Threads]
         }
         Custom::Reconcile { message_id, changes } => message_mut(view, message_id).map_or_else(Vec::new, |message| {
             put_changes(message, changes);

@@ -36,6 +36,7 @@ pub use clock::{Clock, SystemClock};
 pub use config::{Config, ModelConfig, ProviderKind};
 pub use error::{Error, Result};
 pub use feed::Feed;
+use provider::{Provider, ProviderError};
 use store::Tx;
 
 /// The running engine of one node; a clone is the same engine.
@@ -47,6 +48,11 @@ struct Inner {
     clock: Arc<dyn Clock>,
     config: Config,
     feed: Feed,
+    tools: tool::Registry,
+    demo: Arc<dyn Provider>,
+    /// The model behind HTTP, if one is configured; or why it cannot be reached.
+    remote: Option<std::result::Result<Arc<dyn Provider>, ProviderError>>,
+    running: turn::Running,
     node_id: Uuid,
     tasks: TaskTracker,
     stop: CancellationToken,
@@ -84,7 +90,23 @@ impl Engine {
         let tasks = TaskTracker::new();
         let stop = CancellationToken::new();
         let feed = Feed::start(pool.clone(), node_id, &tasks, stop.clone());
-        Ok(Engine(Arc::new(Inner { pool, clock, config, feed, node_id, tasks, stop })))
+        let remote = provider::remote(&config.model, config.silence);
+        let engine = Engine(Arc::new(Inner {
+            tools: tool::Registry::built_in(),
+            demo: Arc::new(provider::Demo),
+            remote,
+            running: turn::Running::new(config.turns),
+            pool,
+            clock,
+            config,
+            feed,
+            node_id,
+            tasks,
+            stop,
+        }));
+        engine.spawn(turn::work(engine.clone()));
+        engine.spawn(turn::renew(engine.clone()));
+        Ok(engine)
     }
 
     /// Ends what runs in the background and closes the pool. Nothing is lost: what was not finished goes on elsewhere.
@@ -143,6 +165,24 @@ impl Engine {
     #[must_use]
     pub fn feed(&self) -> &Feed {
         &self.0.feed
+    }
+
+    /// The tools that agents have.
+    #[must_use]
+    pub fn tools(&self) -> &tool::Registry {
+        &self.0.tools
+    }
+
+    pub(crate) fn demo(&self) -> Arc<dyn Provider> {
+        Arc::clone(&self.0.demo)
+    }
+
+    pub(crate) fn remote(&self) -> Option<std::result::Result<Arc<dyn Provider>, ProviderError>> {
+        self.0.remote.clone()
+    }
+
+    pub(crate) fn running(&self) -> &turn::Running {
+        &self.0.running
     }
 
     #[must_use]

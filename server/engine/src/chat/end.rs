@@ -26,13 +26,15 @@ pub async fn end(engine: &Engine, actor: &Actor, chat_id: Uuid) -> Result<Chat> 
     chat::set_ended(&mut tx, chat_id, Some(now), &row.chat.name).await?;
     let row = tell(&mut tx, actor, chat_id, "ended", "chat.ended").await?;
     let over = store_turn::end_queued(&mut tx, chat_id, now).await?;
-    store_turn::request_stop(&mut tx, chat_id).await?;
+    let stopped = store_turn::request_stop(&mut tx, chat_id).await?;
     let events: Vec<_> = over.into_iter().map(|row| Custom::Turn(Box::new(row.turn)).into()).collect();
     if !events.is_empty() {
         tx.append(chat_id, None, &events).await?;
     }
     tx.commit().await?;
-    turn::kick(engine, chat_id);
+    if let Some(turn_id) = stopped {
+        turn::call_off(engine, chat_id, turn_id);
+    }
     Ok(row.chat)
 }
 

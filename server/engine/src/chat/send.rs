@@ -54,9 +54,14 @@ pub async fn send(engine: &Engine, actor: &Actor, chat_id: Uuid, send: SendMessa
         }
     }
     tx.notice(&super::notice(&row, "message", message.id, "sent")).await?;
-    let events: Vec<_> = std::iter::once(Custom::Message(Box::new(message.clone())).into())
+    let mut events: Vec<_> = std::iter::once(Custom::Message(Box::new(message.clone())).into())
         .chain(turns.iter().map(|turn| Custom::Turn(Box::new(turn.clone())).into()))
         .collect();
+    if row.held && !turns.is_empty() {
+        // whoever sends on wants what a stop holds to go on too
+        chat::set_held(&mut tx, chat_id, false).await?;
+        events.push(Custom::Held(false).into());
+    }
     tx.append(chat_id, None, &events).await?;
     tx.commit().await?;
     turn::kick(engine, chat_id);

@@ -7,6 +7,7 @@
 mod follow;
 mod nodes;
 mod notices;
+mod pokes;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +20,7 @@ use uuid::Uuid;
 
 pub use follow::Follow;
 pub use notices::{NoticeFrame, Notices, notices};
+pub(crate) use pokes::Poke;
 
 /// Batches that a follower may fall behind before it reads from the database instead: this bounds the memory of a slow reader.
 const BEHIND: usize = 256;
@@ -62,6 +64,8 @@ struct Inner {
     /// What other nodes are still to be told.
     untold: Mutex<nodes::Untold>,
     tell: Notify,
+    /// What the workers here are told; a worker that is far behind looks for itself.
+    pokes: broadcast::Sender<Poke>,
 }
 
 struct Channel {
@@ -79,6 +83,7 @@ impl Feed {
             organisations: Mutex::default(),
             untold: Mutex::default(),
             tell: Notify::new(),
+            pokes: broadcast::channel(1024).0,
         }));
         tasks.spawn(nodes::tell(feed.clone(), stop.clone()));
         tasks.spawn(nodes::listen(feed.clone(), stop.clone()));

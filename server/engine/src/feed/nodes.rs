@@ -8,7 +8,7 @@ use sqlx::postgres::PgListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Feed, Signal, lock};
+use super::{Feed, Poke, Signal, lock};
 use crate::store::{event, wake};
 
 const CHANNEL: &str = "confab";
@@ -23,6 +23,7 @@ const IDS: usize = 150;
 pub(super) struct Untold {
     pub chats: HashSet<Uuid>,
     pub organisations: HashSet<Uuid>,
+    pub pokes: HashSet<Poke>,
 }
 
 /// Tells other nodes what was committed here.
@@ -39,6 +40,11 @@ pub(super) async fn tell(feed: Feed, stop: CancellationToken) {
             .iter()
             .map(|id| format!("c{}", id.simple()))
             .chain(untold.organisations.iter().map(|id| format!("o{}", id.simple())))
+            .chain(untold.pokes.iter().filter_map(|poke| match poke {
+                Poke::Chat(id) => Some(format!("w{}", id.simple())),
+                Poke::Stop(id) => Some(format!("s{}", id.simple())),
+                Poke::Everything => None,
+            }))
             .collect();
         for some in ids.chunks(IDS) {
             let payload = format!("{} {}", feed.0.node_id.simple(), some.join(","));
@@ -92,12 +98,15 @@ fn wake_named(feed: &Feed, payload: &str) {
         match kind {
             "c" => feed.wake_chat_here(id),
             "o" => feed.wake_organisation_here(id),
+            "w" => feed.poke(Poke::Chat(id)),
+            "s" => feed.poke(Poke::Stop(id)),
             _ => {}
         }
     }
 }
 
 fn wake_all(feed: &Feed) {
+    feed.poke(Poke::Everything);
     for channel in lock(&feed.0.chats).values() {
         let _ = channel.sender.send(Signal::ReadUp);
     }

@@ -22,6 +22,7 @@ mod anthropic;
 mod arguments;
 mod block;
 mod delta;
+mod demo;
 mod error;
 mod failure;
 pub mod history;
@@ -40,12 +41,17 @@ mod sse;
 
 pub use block::{Block, Item, ToolResult};
 pub use delta::{Completion, Delta, StopReason, Usage};
+pub use demo::Demo;
 pub use error::ProviderError;
 pub use pace::{Pace, RealPace};
 pub use remote::RemoteProvider;
 pub use request::{Request, ToolSpec};
 pub use settings::{Dialect, Settings};
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::{ModelConfig, ProviderKind};
 use futures::stream::BoxStream;
 use tokio_util::sync::CancellationToken;
 
@@ -57,4 +63,17 @@ pub trait Provider: Send + Sync {
     /// Makes one call of the model. The stream ends after [`Delta::Done`] or after the first error; a cancelled `stop` ends it with
     /// [`ProviderError::Stopped`].
     fn stream(&self, request: Request, stop: CancellationToken) -> BoxStream<'static, Result<Delta, ProviderError>>;
+}
+
+/// The provider that the installation is configured with; nothing when it is to run without a model.
+#[must_use]
+pub fn remote(config: &ModelConfig, silence: Duration) -> Option<Result<Arc<dyn Provider>, ProviderError>> {
+    let dialect = match config.provider {
+        ProviderKind::Anthropic => Dialect::Anthropic,
+        ProviderKind::OpenAi => Dialect::OpenAi,
+        ProviderKind::Demo => return None,
+    };
+    let settings =
+        Settings { silence_limit: silence, ..Settings::new(dialect, config.base_url.clone(), config.key.clone()) };
+    Some(RemoteProvider::new(settings).map(|provider| Arc::new(provider) as Arc<dyn Provider>))
 }

@@ -86,3 +86,15 @@ pub(crate) async fn run_started(connection: &mut PgConnection, turn_id: Uuid) ->
     .await?;
     Ok(seq)
 }
+
+/// The number of a turn's newest event.
+pub(crate) async fn newest_of_turn(connection: &mut PgConnection, turn_id: Uuid) -> Result<Option<i64>> {
+    Ok(sqlx::query_scalar!("select max(seq) from events where turn_id = $1", turn_id).fetch_one(connection).await?)
+}
+
+/// What a turn appended after a number, oldest first.
+pub(crate) async fn of_turn_after(connection: &mut PgConnection, turn_id: Uuid, seq: i64) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar!("select event from events where turn_id = $1 and seq > $2 order by seq", turn_id, seq)
+        .fetch_all(connection)
+        .await?)
+}

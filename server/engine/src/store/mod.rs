@@ -4,6 +4,7 @@
 pub mod audit;
 pub(crate) mod chat;
 pub mod event;
+mod json;
 pub(crate) mod message;
 pub mod notice;
 pub(crate) mod once;
@@ -14,12 +15,15 @@ pub(crate) mod proposal;
 pub(crate) mod reconcile;
 pub(crate) mod record;
 pub mod session;
+pub(crate) mod step;
 pub(crate) mod thread;
 pub(crate) mod token;
+pub(crate) mod tool_call;
 pub(crate) mod turn;
 mod tx;
 pub(crate) mod version;
 pub(crate) mod wake;
+pub(crate) mod workspace;
 
 use sqlx::migrate::Migrate;
 use sqlx::postgres::PgPool;

@@ -114,6 +114,14 @@ impl<D: Definition> Tool for Of<D> {
     }
 }
 
+/// Does work on files on a thread that may block. What breaks off there is an error result and not the end of the turn.
+pub(super) async fn aside(work: impl FnOnce() -> ToolOutcome + Send + 'static) -> ToolOutcome {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(outcome) => outcome,
+        Err(_) => ToolOutcome::error("The tool broke off. Nothing more is known; look before you try again."),
+    }
+}
+
 /// A label on one line that fits a card's header.
 fn shorten(text: &str) -> String {
     const MOST: usize = 120;

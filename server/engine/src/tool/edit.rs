@@ -3,7 +3,7 @@ use serde::Deserialize;
 use wire::access::Scope;
 
 use super::context::ToolContext;
-use super::definition::{Definition, ToolKind};
+use super::definition::{Definition, ToolKind, aside};
 use super::outcome::ToolOutcome;
 use super::read::text_of;
 use super::write::put;
@@ -35,15 +35,19 @@ impl Definition for Edit {
     type Input = Input;
 
     async fn run(context: &ToolContext, input: Input) -> ToolOutcome {
-        let (path, before) = match text_of(context, &input.path) {
-            Ok(found) => found,
-            Err(error) => return ToolOutcome::error(error),
-        };
-        let new = storable(&input.new);
-        match replaced(&before, &input.old, &new, input.replace_all.unwrap_or(false)) {
-            Ok(after) => put(context, &path, Some(&before), &after),
-            Err(error) => ToolOutcome::error(format!("Nothing was changed in {path}: {error}")),
-        }
+        let context = context.clone();
+        aside(move || {
+            let (path, before) = match text_of(&context.workspace, &input.path) {
+                Ok(found) => found,
+                Err(error) => return ToolOutcome::error(error),
+            };
+            let new = storable(&input.new);
+            match replaced(&before, &input.old, &new, input.replace_all.unwrap_or(false)) {
+                Ok(after) => put(&context, &path, Some(&before), &after),
+                Err(error) => ToolOutcome::error(format!("Nothing was changed in {path}: {error}")),
+            }
+        })
+        .await
     }
 }
 

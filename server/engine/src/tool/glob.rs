@@ -1,11 +1,14 @@
+use std::sync::Arc;
+
 use globset::GlobBuilder;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use wire::access::Scope;
 
 use super::context::ToolContext;
-use super::definition::{Definition, ToolKind};
+use super::definition::{Definition, ToolKind, aside};
 use super::outcome::ToolOutcome;
+use crate::workspace::Workspace;
 
 pub(super) struct Glob;
 
@@ -30,22 +33,27 @@ impl Definition for Glob {
     type Input = Input;
 
     async fn run(context: &ToolContext, input: Input) -> ToolOutcome {
-        if input.pattern.len() > MOST_PATTERN {
-            return ToolOutcome::error(format!("The pattern is longer than {MOST_PATTERN} bytes."));
-        }
-        let pattern = input.pattern.strip_prefix("./").unwrap_or(&input.pattern);
-        let matcher = match GlobBuilder::new(pattern).literal_separator(true).build() {
-            Ok(glob) => glob.compile_matcher(),
-            Err(error) => return ToolOutcome::error(format!("`{pattern}` is no pattern: {}.", error.kind())),
-        };
-        let paths = match context.workspace.files().walk(MOST_FILES) {
-            Ok(paths) => paths,
-            Err(error) => return ToolOutcome::error(format!("The workspace cannot be listed: {error}.")),
-        };
-        let found: Vec<&str> = paths.iter().map(|path| path.as_str()).filter(|path| matcher.is_match(path)).collect();
-        if found.is_empty() {
-            return ToolOutcome::said(&format!("No file matches `{pattern}`. There are {} files.", paths.len()), "");
-        }
-        ToolOutcome::said(&found.join("\n"), "Use a narrower pattern.")
+        let workspace = Arc::clone(&context.workspace);
+        aside(move || matching(&workspace, &input.pattern)).await
     }
+}
+
+fn matching(workspace: &Workspace, pattern: &str) -> ToolOutcome {
+    if pattern.len() > MOST_PATTERN {
+        return ToolOutcome::error(format!("The pattern is longer than {MOST_PATTERN} bytes."));
+    }
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    let matcher = match GlobBuilder::new(pattern).literal_separator(true).build() {
+        Ok(glob) => glob.compile_matcher(),
+        Err(error) => return ToolOutcome::error(format!("`{pattern}` is no pattern: {}.", error.kind())),
+    };
+    let paths = match workspace.files().walk(MOST_FILES) {
+        Ok(paths) => paths,
+        Err(error) => return ToolOutcome::error(format!("The workspace cannot be listed: {error}.")),
+    };
+    let found: Vec<&str> = paths.iter().map(|path| path.as_str()).filter(|path| matcher.is_match(path)).collect();
+    if found.is_empty() {
+        return ToolOutcome::said(&format!("No file matches `{pattern}`. There are {} files.", paths.len()), "");
+    }
+    ToolOutcome::said(&found.join("\n"), "Use a narrower pattern.")
 }

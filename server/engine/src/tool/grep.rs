@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wire::access::Scope;
 
 use super::context::ToolContext;
-use super::definition::{Definition, ToolKind};
+use super::definition::{Definition, ToolKind, aside};
 use super::glob::MOST_FILES;
 use super::outcome::{MAX_RESULT_BYTES, ToolOutcome};
 use crate::text::cut;
@@ -40,11 +40,7 @@ impl Definition for Grep {
 
     async fn run(context: &ToolContext, input: Input) -> ToolOutcome {
         let workspace = Arc::clone(&context.workspace);
-        // as many files as an agent may have written: work for a thread that may block
-        match tokio::task::spawn_blocking(move || search(&workspace, &input)).await {
-            Ok(outcome) => outcome,
-            Err(_) => ToolOutcome::error("The search was broken off."),
-        }
+        aside(move || search(&workspace, &input)).await
     }
 }
 

@@ -1,12 +1,14 @@
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use wire::access::Scope;
 
 use super::context::ToolContext;
-use super::definition::{Definition, ToolKind};
+use super::definition::{Definition, ToolKind, aside};
 use super::outcome::{MAX_RESULT_BYTES, ToolOutcome};
 use crate::text::cut;
-use crate::workspace::{MAX_FILE_BYTES, WorkspacePath};
+use crate::workspace::{MAX_FILE_BYTES, Workspace, WorkspacePath};
 
 pub(super) struct Read;
 
@@ -33,19 +35,20 @@ impl Definition for Read {
     type Input = Input;
 
     async fn run(context: &ToolContext, input: Input) -> ToolOutcome {
-        let text = match text_of(context, &input.path) {
-            Ok((_, text)) => text,
-            Err(error) => return ToolOutcome::error(error),
-        };
-        window(&text, input.offset, input.limit)
+        let workspace = Arc::clone(&context.workspace);
+        aside(move || match text_of(&workspace, &input.path) {
+            Ok((_, text)) => window(&text, input.offset, input.limit),
+            Err(error) => ToolOutcome::error(error),
+        })
+        .await
     }
 }
 
 /// The text of a file of the workspace, or the sentence that says why it cannot be had.
-pub(super) fn text_of(context: &ToolContext, path: &str) -> Result<(WorkspacePath, String), String> {
+pub(super) fn text_of(workspace: &Workspace, path: &str) -> Result<(WorkspacePath, String), String> {
     let path = WorkspacePath::parse(path).map_err(|error| error.to_string())?;
     // larger than a record may be, so that an agent can still look at what was refused for its size
-    let bytes = context.workspace.files().read(&path, 4 * MAX_FILE_BYTES).map_err(|error| match error {
+    let bytes = workspace.files().read(&path, 4 * MAX_FILE_BYTES).map_err(|error| match error {
         crate::workspace::FileError::Missing(_) => {
             format!("There is no file `{path}`. Glob with `**/*.md` lists all files.")
         }

@@ -4,7 +4,7 @@ use wire::access::Scope;
 use wire::record::RecordKind;
 
 use super::context::ToolContext;
-use super::definition::{Definition, ToolKind};
+use super::definition::{Definition, ToolKind, aside};
 use super::outcome::ToolOutcome;
 use super::read::text_of;
 use crate::record::text::diff;
@@ -33,24 +33,16 @@ impl Definition for Write {
     type Input = Input;
 
     async fn run(context: &ToolContext, input: Input) -> ToolOutcome {
-        let path = match WorkspacePath::parse(&input.path) {
-            Ok(path) => path,
-            Err(error) => return ToolOutcome::error(error.to_string()),
-        };
-        let before = match text_of(context, &input.path) {
-            Ok((_, before)) => Some(before),
-            Err(_) => None,
-        };
-        put(context, &path, before.as_deref(), &storable(&input.content))
-    }
-}
-
-/// What the actor needs to change records of a kind.
-const fn scope_of(kind: RecordKind) -> Scope {
-    match kind {
-        RecordKind::Initiative => Scope::InitiativesManage,
-        RecordKind::Plan => Scope::PlansManage,
-        RecordKind::Bug => Scope::BugsManage,
+        let context = context.clone();
+        aside(move || {
+            let path = match WorkspacePath::parse(&input.path) {
+                Ok(path) => path,
+                Err(error) => return ToolOutcome::error(error.to_string()),
+            };
+            let before = text_of(&context.workspace, &input.path).ok().map(|(_, before)| before);
+            put(&context, &path, before.as_deref(), &storable(&input.content))
+        })
+        .await
     }
 }
 
@@ -63,7 +55,7 @@ pub(super) fn put(context: &ToolContext, path: &WorkspacePath, before: Option<&s
         ));
     }
     if let Some(kind) = path.folders().next().and_then(RecordKind::from_folder) {
-        let scope = scope_of(kind);
+        let scope = crate::record::scope(kind);
         if !context.actor.holds(scope) {
             return ToolOutcome::error(format!(
                 "Nothing was written: to change a {} needs the scope `{}`, which the person whose turn this is does not hold.",

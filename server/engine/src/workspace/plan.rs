@@ -51,14 +51,15 @@ pub fn plan(manifest: &Manifest, candidates: Vec<Candidate>) -> ChangeSet {
     let mut candidates = candidates;
     candidates.sort_by(|a, b| a.path.cmp(&b.path));
     let present: HashSet<String> = candidates.iter().map(|candidate| candidate.path.clone()).collect();
-    let names = Names::of(&candidates);
 
     let readable: Vec<File> = candidates.into_iter().filter_map(|candidate| planner.open(candidate)).collect();
     let (known, new) = planner.identify(readable);
     for (file, entry) in known {
         planner.change(file, entry);
     }
-    planner.create(new, &names);
+    if !new.is_empty() {
+        planner.create(new, &Names::of(&present));
+    }
 
     for entry in &manifest.entries {
         if !planner.seen.contains(&entry.id) && !present.contains(&entry.path) {
@@ -523,11 +524,12 @@ struct Names {
 }
 
 impl Names {
-    fn of(candidates: &[Candidate]) -> Names {
+    fn of(paths: &HashSet<String>) -> Names {
         let mut by_folded: HashMap<String, Vec<String>> = HashMap::new();
-        for candidate in candidates {
-            by_folded.entry(folded(&candidate.path)).or_default().push(candidate.path.clone());
+        for path in paths {
+            by_folded.entry(folded(path)).or_default().push(path.clone());
         }
+        by_folded.values_mut().for_each(|paths| paths.sort());
         Names { by_folded }
     }
 

@@ -1,5 +1,8 @@
 //! The process `confab`: its subcommands, the HTTP edge, and the private Postgres. Thin: what must hold is held by the engine.
 
+// the views of the page are deep, and so are their futures
+#![recursion_limit = "512"]
+
 mod command;
 mod config;
 mod http;

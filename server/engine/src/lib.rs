@@ -19,6 +19,8 @@ pub mod project;
 pub mod provider;
 pub mod record;
 pub mod store;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod text;
 pub mod token;
 pub mod tool;
@@ -86,6 +88,12 @@ impl Engine {
             .connect_with(options)
             .await?;
         store::migrate(&pool).await?;
+        Ok(Self::on_pool(pool, config, clock))
+    }
+
+    /// An engine on a database that is reached and up to date.
+    #[must_use]
+    pub fn on_pool(pool: PgPool, config: Config, clock: Arc<dyn Clock>) -> Engine {
         let node_id = clock.id();
         let tasks = TaskTracker::new();
         let stop = CancellationToken::new();
@@ -106,7 +114,7 @@ impl Engine {
         }));
         engine.spawn(turn::work(engine.clone()));
         engine.spawn(turn::renew(engine.clone()));
-        Ok(engine)
+        engine
     }
 
     /// Ends what runs in the background and closes the pool. Nothing is lost: what was not finished goes on elsewhere.

@@ -2,6 +2,8 @@
 
 mod export;
 mod list;
+#[cfg(test)]
+mod tests;
 
 pub use export::export;
 pub use list::list;

@@ -2,5 +2,7 @@
 
 mod records;
 mod seed;
+#[cfg(test)]
+mod tests;
 
 pub use seed::seed;

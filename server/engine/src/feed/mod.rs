@@ -6,6 +6,8 @@
 
 mod follow;
 mod nodes;
+#[cfg(test)]
+mod notice_tests;
 mod notices;
 mod pokes;
 

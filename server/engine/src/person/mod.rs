@@ -12,6 +12,8 @@ mod password;
 mod people;
 pub(crate) mod random;
 mod sign_in;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use actor::token_hash;
 pub use actor::{actor_of_person, actor_of_token, actor_of_turn};

@@ -20,7 +20,7 @@ pub async fn jump(engine: &Engine, actor: &Actor, q: &str) -> Result<Vec<JumpHit
     let (typed, prefix) = match &search {
         None => ("", None),
         Some(Search { prefix: None, .. }) => return Ok(Vec::new()),
-        Some(Search { typed, prefix }) => (typed.as_str(), prefix.as_deref()),
+        Some(Search { typed, prefix, .. }) => (typed.as_str(), prefix.as_deref()),
     };
     let mut connection = engine.pool().acquire().await?;
     store::record::jump(&mut connection, (actor.organisation_id, actor.person_id), typed, prefix, SHOWN).await

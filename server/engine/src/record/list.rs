@@ -38,7 +38,7 @@ pub async fn list(
         status: filter.status.as_deref(),
         parent_id: filter.parent,
         web: search.as_ref().map(|search| search.typed.as_str()),
-        prefix: search.as_ref().and_then(|search| search.prefix.as_deref()),
+        prefix: search.as_ref().filter(|search| !search.exact).and_then(|search| search.prefix.as_deref()),
     };
     let limit = paging.rows() + 1;
     let read = match wanted {

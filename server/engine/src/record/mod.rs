@@ -18,6 +18,8 @@ mod revert;
 mod save;
 mod search;
 pub(crate) mod slug;
+#[cfg(test)]
+mod tests;
 pub mod text;
 mod valid;
 mod versions;

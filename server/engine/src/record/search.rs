@@ -11,6 +11,8 @@ pub struct Search {
     pub typed: String,
     /// None when what was typed holds no letter or digit: then nothing is found.
     pub prefix: Option<String>,
+    /// Quotes or a minus were typed: words are meant as they stand.
+    pub exact: bool,
 }
 
 impl Search {
@@ -27,7 +29,8 @@ impl Search {
             .take(WORDS)
             .map(|word| format!("{word}:*"))
             .collect();
-        Some(Search { typed, prefix: (!words.is_empty()).then(|| words.join(" & ")) })
+        let exact = typed.contains('"') || typed.split_whitespace().any(|word| word.starts_with('-'));
+        Some(Search { typed, prefix: (!words.is_empty()).then(|| words.join(" & ")), exact })
     }
 }
 
@@ -43,6 +46,8 @@ mod tests {
         assert_eq!(prefix("Größe 中文").as_deref(), Some("Größe:* & 中文:*"));
         assert_eq!(prefix("?!"), None);
         assert_eq!(Search::read(" \t"), None);
+        let exact = |q: &str| Search::read(q).is_some_and(|search| search.exact);
+        assert!(exact("csv -button") && exact("\"csv export\"") && !exact("csv-export"));
         assert!(Search::read(&"x ".repeat(10_000)).unwrap().typed.len() <= LONGEST);
     }
 }

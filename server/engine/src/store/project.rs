@@ -5,6 +5,7 @@ use uuid::Uuid;
 use wire::record::Project;
 
 use crate::error::Result;
+use crate::text::storable;
 
 /// Adds a project unless its slug is taken; says whether it did.
 pub(crate) async fn insert(connection: &mut PgConnection, organisation_id: Uuid, new: &Project) -> Result<bool> {
@@ -67,7 +68,7 @@ pub(crate) async fn by_slug(
         Project,
         "select id, name, slug, description, created_at from projects where organisation_id = $1 and slug = $2",
         organisation_id,
-        slug
+        &*storable(slug)
     )
     .fetch_optional(connection)
     .await?;

@@ -12,6 +12,7 @@ use wire::record::{BoardCard, JumpHit, Record, RecordKind, RecordLine};
 use super::known;
 use crate::error::Result;
 use crate::record::Content;
+use crate::text::storable;
 
 /// A record with the organisation that it belongs to.
 #[derive(Clone, Debug)]
@@ -92,9 +93,10 @@ pub(crate) async fn by_slug(
     kind: RecordKind,
     slug: &str,
 ) -> Result<Option<Record>> {
-    let found = records!("where r.project_id = $1 and r.kind = $2 and r.slug = $3", project_id, kind.name(), slug)
-        .fetch_optional(connection)
-        .await?;
+    let found =
+        records!("where r.project_id = $1 and r.kind = $2 and r.slug = $3", project_id, kind.name(), &*storable(slug))
+            .fetch_optional(connection)
+            .await?;
     found.map(Row::record).transpose()
 }
 

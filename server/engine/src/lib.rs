@@ -88,10 +88,12 @@ impl Engine {
             .connect_with(options)
             .await?;
         store::migrate(&pool).await?;
-        Ok(Self::on_pool(pool, config, clock))
+        let engine = Self::on_pool(pool, config, clock);
+        engine.work();
+        Ok(engine)
     }
 
-    /// An engine on a database that is reached and up to date.
+    /// An engine on a database that is reached and up to date. Turns wait until somebody calls [`Engine::work`].
     #[must_use]
     pub fn on_pool(pool: PgPool, config: Config, clock: Arc<dyn Clock>) -> Engine {
         let node_id = clock.id();
@@ -99,7 +101,7 @@ impl Engine {
         let stop = CancellationToken::new();
         let feed = Feed::start(pool.clone(), node_id, &tasks, stop.clone());
         let remote = provider::remote(&config.model, config.silence);
-        let engine = Engine(Arc::new(Inner {
+        Engine(Arc::new(Inner {
             tools: tool::Registry::built_in(),
             demo: Arc::new(provider::Demo),
             remote,
@@ -111,10 +113,13 @@ impl Engine {
             node_id,
             tasks,
             stop,
-        }));
-        engine.spawn(turn::work(engine.clone()));
-        engine.spawn(turn::renew(engine.clone()));
-        engine
+        }))
+    }
+
+    /// Takes up turns, here and now and until the shutdown.
+    pub fn work(&self) {
+        self.spawn(turn::work(self.clone()));
+        self.spawn(turn::renew(self.clone()));
     }
 
     /// Ends what runs in the background and closes the pool. Nothing is lost: what was not finished goes on elsewhere.

@@ -34,6 +34,8 @@ async fn hear(stream: &mut Notices, count: usize) -> (Vec<u128>, String) {
     let all = tokio::time::timeout(Duration::from_secs(25), async {
         while heard.len() < count {
             match stream.next().await.unwrap() {
+                // what was said while the stage was set may come late: others' transactions hold it back
+                NoticeFrame::Notice { notice, .. } if notice.topic != "test" => {}
                 NoticeFrame::Notice { cursor, notice } => {
                     heard.push(notice.id.as_u128());
                     last = cursor;

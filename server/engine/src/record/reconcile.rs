@@ -65,7 +65,9 @@ pub async fn reconcile(
     let mut made: HashMap<usize, Uuid> = HashMap::new();
     for (place, file) in set.created.iter().enumerate() {
         let done = match mode {
-            ReconcileMode::Apply => sweep.create(tx, file, &made).await.map(|id| drop(made.insert(place, id))),
+            ReconcileMode::Apply => sweep.create(tx, file, &made).await.map(|id| {
+                made.insert(place, id);
+            }),
             ReconcileMode::Propose => Err(Error::invalid(
                 "propose_only",
                 "This project takes agents' changes as proposals, and a new record cannot be proposed: a person has to make it",

@@ -44,10 +44,7 @@ fn merge_with(base: &str, theirs: &str, mine: &str, conflict: impl Fn(&mut Strin
     let mut mine = Side { edits: edits(&mine.ops), next: 0, at: 0, base: 0, lines: &mine };
     let mut out = Merged { text: String::with_capacity(base.len() * 2), clean: true };
     let mut cursor = 0;
-    loop {
-        let Some(start) = [theirs.peek(), mine.peek()].into_iter().flatten().map(|edit| edit.base.start).min() else {
-            break;
-        };
+    while let Some(start) = [theirs.peek(), mine.peek()].into_iter().flatten().map(|edit| edit.base.start).min() {
         push(&mut out.text, &theirs.lines.old[cursor..start]);
         let mut end = start;
         let (mut by_them, mut by_me) = (false, false);

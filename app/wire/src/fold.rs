@@ -139,15 +139,7 @@ fn grow(message: &mut Message, event: &Event) -> Option<Touched> {
 fn apply_custom(view: &mut ReadModel, custom: Custom) -> Vec<Touched> {
     match custom {
         Custom::Turn(turn) => put_turn(view, *turn),
-        Custom::Withdrawn { turn_id, message_id } => {
-            view.queued.retain(|turn| turn.id != turn_id);
-            if view.turn.as_ref().is_some_and(|turn| turn.id == turn_id) {
-                view.turn = None;
-            }
-            promote(view);
-            view.messages.retain(|message| message.id != message_id);
-            vec![Touched::Turns, Touched::Order]
-        }
+        Custom::Withdrawn { turn_id, message_id } => withdraw(view, turn_id, message_id),
         Custom::Message(message) => put_message(view, *message),
         Custom::Chat(chat) => {
             view.chat = *chat;
@@ -212,6 +204,26 @@ fn start_run(view: &mut ReadModel, run_id: Uuid, message_id: Uuid) -> Vec<Touche
         edited_at: None,
     };
     put_message(view, message)
+}
+
+fn withdraw(view: &mut ReadModel, turn_id: Uuid, message_id: Uuid) -> Vec<Touched> {
+    let thread_id = view.queued.iter().find(|turn| turn.id == turn_id).map(|turn| turn.thread_id);
+    view.queued.retain(|turn| turn.id != turn_id);
+    if view.turn.as_ref().is_some_and(|turn| turn.id == turn_id) {
+        view.turn = None;
+    }
+    promote(view);
+    // a message that went to several agents has a turn for each, and goes with the last of them
+    let more = view.queued.iter().any(|turn| turn.message_id == message_id);
+    if let Some(thread) = view.threads.iter_mut().find(|thread| Some(thread.id) == thread_id).filter(|_| !more) {
+        thread.message_count -= 1;
+        if thread.message_count == 0 {
+            thread.last = None;
+        }
+    }
+    view.messages.retain(|message| message.id != message_id);
+    mark_threads(view);
+    vec![Touched::Turns, Touched::Order, Touched::Threads]
 }
 
 fn put_turn(view: &mut ReadModel, turn: Turn) -> Vec<Touched> {

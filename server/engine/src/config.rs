@@ -13,7 +13,7 @@ pub struct Config {
     pub data: PathBuf,
     /// The installation's own model; a project, chat or message may name another.
     pub model: ModelConfig,
-    /// Turns that this node runs side by side.
+    /// Turns that this node runs side by side; with 0 it leaves them to other nodes.
     pub turns: usize,
     /// Iterations after which a turn ends and says so.
     pub iterations: i32,

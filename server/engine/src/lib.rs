@@ -50,7 +50,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     config: Config,
     feed: Feed,
-    tools: tool::Registry,
+    tools: Arc<tool::Registry>,
     demo: Arc<dyn Provider>,
     /// The model behind HTTP, if one is configured; or why it cannot be reached.
     remote: Option<std::result::Result<Arc<dyn Provider>, ProviderError>>,
@@ -102,7 +102,7 @@ impl Engine {
         let feed = Feed::start(pool.clone(), node_id, &tasks, stop.clone());
         let remote = provider::remote(&config.model, config.silence);
         Engine(Arc::new(Inner {
-            tools: tool::Registry::built_in(),
+            tools: Arc::new(tool::Registry::built_in()),
             demo: Arc::new(provider::Demo),
             remote,
             running: turn::Running::new(config.turns),
@@ -182,7 +182,7 @@ impl Engine {
 
     /// The tools that agents have.
     #[must_use]
-    pub fn tools(&self) -> &tool::Registry {
+    pub fn tools(&self) -> &Arc<tool::Registry> {
         &self.0.tools
     }
 

@@ -17,14 +17,13 @@ use super::related::RecordsAround;
 use super::repeats::Verdict;
 use super::run::Run;
 use super::step::{ready, ready_mut};
-use crate::Engine;
 use crate::error::{Error, Result};
 use crate::person::actor_of_turn;
 use crate::provider::history::CANCELLED;
 use crate::provider::{Item, ToolResult};
 use crate::store::audit::Entry;
 use crate::store::{tool_call, turn as store_turn};
-use crate::tool::{Denied, ToolContext, ToolKind, ToolOutcome};
+use crate::tool::{Denied, Registry, ToolContext, ToolKind, ToolOutcome};
 
 /// A tool call of the model that has no result yet.
 #[derive(Clone, Debug)]
@@ -152,17 +151,24 @@ async fn one(run: &Run, call: PendingCall) -> Result<BoxFuture<'static, Ended>> 
         actor,
         related: Arc::new(RecordsAround::of(&run.engine, &run.place)),
     };
-    Ok(checked(run.engine.clone(), context, surface, kind, call).boxed())
+    Ok(checked(Arc::clone(run.engine.tools()), context, surface, kind, call, DEADLINE).boxed())
 }
 
-async fn checked(engine: Engine, context: ToolContext, surface: Surface, kind: ChatKind, call: PendingCall) -> Ended {
+async fn checked(
+    tools: Arc<Registry>,
+    context: ToolContext,
+    surface: Surface,
+    kind: ChatKind,
+    call: PendingCall,
+    deadline: Duration,
+) -> Ended {
     if let Some(malformed) = &call.malformed {
         return Ended::error(format!(
             "The arguments of this call were no JSON object, so it was not run. Send one JSON object. What came: {}",
             crate::text::cut(malformed, 500)
         ));
     }
-    let tool = match engine.tools().allowed(&call.name, surface, kind, &context.actor.scopes) {
+    let tool = match tools.allowed(&call.name, surface, kind, &context.actor.scopes) {
         Ok(tool) => tool,
         Err(denied) => {
             let is_right = matches!(denied, Denied::OnlyReads(_) | Denied::Scope { .. });
@@ -170,13 +176,13 @@ async fn checked(engine: Engine, context: ToolContext, surface: Surface, kind: C
         }
     };
     let work = AssertUnwindSafe(tool.run(&context, call.input)).catch_unwind();
-    match tokio::time::timeout(DEADLINE, work).await {
+    match tokio::time::timeout(deadline, work).await {
         Ok(Ok(outcome)) => Ended::ran(outcome),
         Ok(Err(_)) => Ended::error(format!("`{}` failed inside. Try it in another way.", call.name)),
         Err(_) => Ended::error(format!(
             "`{}` gave no result within {} seconds and was given up.",
             call.name,
-            DEADLINE.as_secs()
+            deadline.as_secs()
         )),
     }
 }
@@ -269,5 +275,103 @@ impl Run {
             address: self.row.address.clone(),
             detail,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+    use wire::access::{Role, Scope};
+
+    use super::*;
+    use crate::access::Actor;
+    use crate::tool::{Related, RelatedRecord, Tool};
+    use crate::workspace::Workspace;
+
+    struct Nothing;
+
+    impl Related for Nothing {
+        fn related(&self, _: Option<String>) -> BoxFuture<'_, std::result::Result<Vec<RelatedRecord>, String>> {
+            futures::future::ready(Ok(Vec::new())).boxed()
+        }
+    }
+
+    /// A tool that does not do what tools must.
+    struct Bad(&'static str);
+
+    impl Tool for Bad {
+        fn name(&self) -> &str {
+            self.0
+        }
+        fn description(&self) -> &str {
+            ""
+        }
+        fn schema(&self) -> Value {
+            json!({"type": "object"})
+        }
+        fn kind(&self) -> ToolKind {
+            ToolKind::Read
+        }
+        fn scopes(&self) -> &[Scope] {
+            &[]
+        }
+        fn label(&self, _: &Value) -> String {
+            String::new()
+        }
+        fn run<'a>(&'a self, _: &'a ToolContext, _: Value) -> BoxFuture<'a, ToolOutcome> {
+            match self.0 {
+                "Panics" => async { panic!("this tool always does") }.boxed(),
+                "Hangs" => futures::future::pending().boxed(),
+                _ => futures::future::ready(ToolOutcome::default()).boxed(),
+            }
+        }
+    }
+
+    async fn run_one(role: Role, kind: ChatKind, name: &str, input: Value, malformed: Option<&str>) -> Ended {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::checkout(folder.path(), Uuid::nil(), None, Vec::new()).unwrap();
+        let actor = Actor::new(Uuid::nil(), "Sam".into(), Uuid::nil(), role, None, None);
+        let context = ToolContext { workspace: Arc::new(workspace), actor, related: Arc::new(Nothing) };
+        let mut tools = Registry::built_in();
+        for name in ["Panics", "Hangs", "Empty"] {
+            assert!(tools.add(Box::new(Bad(name))).is_none());
+        }
+        let call = PendingCall {
+            id: "c".into(),
+            name: name.into(),
+            input,
+            malformed: malformed.map(str::to_owned),
+            inherited: false,
+        };
+        checked(Arc::new(tools), context, Surface::Planning, kind, call, Duration::from_millis(20)).await
+    }
+
+    #[tokio::test]
+    async fn whatever_a_tool_does_its_call_has_a_result() {
+        let ended = run_one(Role::Member, ChatKind::Chat, "Panics", json!({}), None).await;
+        assert_eq!((ended.state, ended.denied), (ToolState::Error, false));
+        let ended = run_one(Role::Member, ChatKind::Chat, "Hangs", json!({}), None).await;
+        assert_eq!(ended.state, ToolState::Error);
+        assert!(ended.outcome.content.contains("gave no result"), "{}", ended.outcome.content);
+        let ended = run_one(Role::Member, ChatKind::Chat, "Empty", json!({}), None).await;
+        assert_eq!((ended.state, ended.outcome.content.as_str()), (ToolState::Success, ""));
+    }
+
+    #[tokio::test]
+    async fn a_call_that_may_not_be_made_is_not_made() {
+        let unknown = run_one(Role::Member, ChatKind::Chat, "Teleport", json!({}), None).await;
+        assert_eq!((unknown.state, unknown.denied), (ToolState::Error, false));
+        let file = json!({"path": "plans/a.md", "content": "x"});
+        let ask = run_one(Role::Member, ChatKind::Ask, "Write", file.clone(), None).await;
+        assert_eq!((ask.state, ask.denied), (ToolState::Error, true));
+        let viewer = run_one(Role::Viewer, ChatKind::Chat, "Write", file.clone(), None).await;
+        assert_eq!((viewer.state, viewer.denied), (ToolState::Error, true));
+        let broken = run_one(Role::Member, ChatKind::Chat, "Write", json!({}), Some("{\"path\": ")).await;
+        assert!(broken.outcome.content.contains("{\"path\": "), "{}", broken.outcome.content);
+        let missing = run_one(Role::Member, ChatKind::Chat, "Write", json!({}), None).await;
+        assert_eq!(missing.state, ToolState::Error);
+        let fine = run_one(Role::Member, ChatKind::Chat, "Write", file, None).await;
+        assert_eq!(fine.state, ToolState::Success, "{}", fine.outcome.content);
     }
 }

@@ -8,7 +8,7 @@ use crate::Engine;
 use crate::access::Actor;
 use crate::error::{Error, Result};
 use crate::store::audit::Entry;
-use crate::store::{message, turn};
+use crate::store::{message, thread, turn};
 
 /// Takes a queued turn back before it runs, with its message, whose text is given back. A message that went to several agents is taken
 /// back as a whole.
@@ -33,6 +33,11 @@ pub async fn withdraw(engine: &Engine, actor: &Actor, turn_id: Uuid) -> Result<W
         events.push(Custom::Withdrawn { turn_id: row.turn.id, message_id }.into());
     }
     turn::withdraw_message(&mut tx, message_id, now).await?;
+    let threads = thread::previews(&mut tx, chat_id).await?;
+    let last = threads.into_iter().find(|thread| thread.id == row.turn.thread_id).and_then(|thread| thread.last);
+    if let Some(last) = last {
+        events.push(Custom::Preview { thread_id: row.turn.thread_id, last }.into());
+    }
     let left = turn::alive(&mut tx, chat_id).await?;
     if !left.iter().any(|row| row.turn.state == TurnState::Queued) && turn::is_held(&mut tx, chat_id).await? {
         turn::hold(&mut tx, chat_id, false).await?;

@@ -43,7 +43,7 @@ pub(super) struct Signals {
 
 impl Running {
     pub(crate) fn new(turns: usize) -> Running {
-        Running { turns: Mutex::default(), free: Arc::new(Semaphore::new(turns.max(1))) }
+        Running { turns: Mutex::default(), free: Arc::new(Semaphore::new(turns)) }
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<Uuid, Signals>) -> T) -> T {

@@ -247,3 +247,57 @@ pub fn calls(message: &Message) -> Vec<&ToolCall> {
 pub fn input<'a>(call: &'a ToolCall, field: &str) -> &'a str {
     call.input.get(field).and_then(Value::as_str).unwrap_or_default()
 }
+
+/// A node of its own, on threads of its own, that can be killed and frozen.
+pub struct Node {
+    runtime: tokio::runtime::Runtime,
+    pub engine: Engine,
+}
+
+impl Node {
+    pub async fn start(config: Config, clock: Arc<TestClock>) -> Node {
+        let started = tokio::task::spawn_blocking(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+            let engine = runtime.block_on(Engine::start_with(config, clock)).unwrap();
+            Node { runtime, engine }
+        });
+        started.await.unwrap()
+    }
+
+    /// As `kill -9` does it: nothing more is written, nothing is told.
+    pub fn kill(self) {
+        self.runtime.shutdown_background();
+    }
+
+    /// As `SIGSTOP` does it; sending goes on as `SIGCONT` does.
+    pub async fn freeze(&self) -> std::sync::mpsc::Sender<()> {
+        let (go_on, wait) = std::sync::mpsc::channel();
+        let (frozen, is_frozen) = tokio::sync::oneshot::channel();
+        drop(self.runtime.spawn(async move {
+            frozen.send(()).unwrap();
+            // this blocks the one thread that the node has
+            wait.recv().unwrap();
+        }));
+        is_frozen.await.unwrap();
+        go_on
+    }
+}
+
+/// Runs until both are so: a script's request came to its gate, and what came before it has been shown.
+pub async fn shown(engine: &Engine, chat_id: Uuid, text: &str) {
+    let seen = Mutex::new(String::new());
+    until(engine, chat_id, |event| {
+        let mut seen = seen.lock().unwrap();
+        if let Event::TextMessageContent { delta, .. } | Event::ToolCallArgs { delta, .. } = event {
+            seen.push_str(delta);
+        }
+        seen.ends_with(text)
+    })
+    .await;
+}
+
+/// What no command does: a state that only time, a crash or a later version brings about.
+#[expect(clippy::disallowed_methods, reason = "the statement is the test's own")]
+pub async fn sql(house: &House, statement: &'static str) {
+    sqlx::query(statement).execute(house.engine.pool()).await.unwrap();
+}

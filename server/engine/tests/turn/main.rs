@@ -3,4 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it must be")]
 
 mod house;
+mod loops;
+mod queue;
+mod reconciles;
+mod recovery;
+mod stops;
 mod stories;

@@ -3,6 +3,7 @@
 // the views of the page are deep, and so are their futures
 #![recursion_limit = "512"]
 
+mod api;
 mod command;
 mod config;
 mod http;

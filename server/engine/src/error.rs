@@ -59,7 +59,7 @@ impl Error {
 
     /// The HTTP status that says the same.
     #[must_use]
-    pub const fn status(&self) -> u16 {
+    pub fn status(&self) -> u16 {
         match self {
             Error::NotFound(_) => 404,
             Error::Forbidden(_) => 403,
@@ -70,7 +70,7 @@ impl Error {
             Error::TooMany { .. } => 429,
             Error::TooLarge(_) => 413,
             Error::Unavailable(_) => 503,
-            Error::Database(sqlx::Error::PoolTimedOut | sqlx::Error::Io(_)) => 503,
+            Error::Database(cause) if passes(cause) => 503,
             Error::Database(_) => 500,
         }
     }
@@ -116,13 +116,25 @@ impl Error {
     }
 }
 
+/// Locks that met, a server that restarts or is full: the same may work in a moment.
+fn passes(cause: &sqlx::Error) -> bool {
+    match cause {
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => true,
+        sqlx::Error::Database(refusal) => {
+            refusal.code().is_some_and(|code| ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)))
+        }
+        _ => false,
+    }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Error {
-        if let sqlx::Error::Database(refusal) = &error
-            && refusal.code().as_deref() == Some("CF001")
-        {
-            return Error::Fenced;
+        let sqlx::Error::Database(refusal) = &error else { return Error::Database(error) };
+        match refusal.code().as_deref() {
+            Some("CF001") => Error::Fenced,
+            // U+0000, which Postgres keeps in no text
+            Some("22021" | "22P05") => Error::invalid("nul", "Text may not hold the character NUL (U+0000)."),
+            _ => Error::Database(error),
         }
-        Error::Database(error)
     }
 }

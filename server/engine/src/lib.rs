@@ -5,6 +5,7 @@
 //! changes it changes in one [`store::Tx`], which publishes after its commit. Never here: axum, leptos, a cookie, a page.
 
 pub mod access;
+pub mod agent;
 pub mod audit;
 pub mod chat;
 mod clock;

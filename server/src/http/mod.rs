@@ -3,16 +3,17 @@
 mod address;
 mod files;
 mod headers;
-mod health;
+pub mod health;
 mod observe;
 mod origin;
 mod page;
 mod panic;
 pub mod refusal;
 pub mod session;
+pub mod sse;
 mod state;
 
-use axum::{Router, extract::DefaultBodyLimit, middleware, routing::get};
+use axum::{Router, extract::DefaultBodyLimit, middleware};
 pub use state::State;
 use tower_http::{
     CompressionLevel,
@@ -23,12 +24,15 @@ use tower_http::{
     },
 };
 
+use crate::api;
+
 /// The largest body that is read; what a room takes more of it says itself.
 const BODY: usize = 1_536 * 1_024;
 
 /// Everything that answers.
 pub fn router(state: State) -> Router {
-    let signed = page::routes(&state)
+    let signed = api::routes()
+        .merge(page::routes(&state))
         .fallback(page::fallback)
         // the last layer is the first to see a request
         .layer(middleware::from_fn_with_state(state.clone(), session::find_who_asks))
@@ -37,10 +41,8 @@ pub fn router(state: State) -> Router {
     let small = CompressionLayer::new()
         .quality(CompressionLevel::Precise(4))
         .compress_when(DefaultPredicate::new().and(SizeAbove::new(1_024)));
-    Router::new()
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::figures))
+    let (health, _) = health::routes().split_for_parts();
+    health
         .merge(signed)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(small)

@@ -70,6 +70,12 @@ pub async fn notices(engine: &Engine, actor: &Actor, cursor: Option<&str>) -> Re
 }
 
 impl Notices {
+    /// Where the stream stands: a client that goes on from here misses nothing.
+    #[must_use]
+    pub fn cursor(&self) -> String {
+        self.cursor.to_string()
+    }
+
     /// The next frame; a heartbeat when nothing came for ten seconds. Dropping the future loses nothing.
     ///
     /// # Errors

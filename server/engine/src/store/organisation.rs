@@ -3,6 +3,7 @@
 use sqlx::postgres::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
+use wire::person::Named;
 
 use crate::error::Result;
 
@@ -51,4 +52,16 @@ pub(crate) async fn insert_agent(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// The agents of an organisation, the built-in ones first.
+pub(crate) async fn agents(connection: &mut PgConnection, organisation_id: Uuid) -> Result<Vec<Named>> {
+    let found = sqlx::query_as!(
+        Named,
+        "select id, name from agents where organisation_id = $1 and removed_at is null order by built_in desc, slug",
+        organisation_id
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(found)
 }

@@ -5,11 +5,15 @@
 #[cfg(feature = "ssr")]
 pub(crate) mod actor;
 pub mod audit;
+pub mod chat;
+#[cfg(feature = "ssr")]
+mod chat_read;
 pub mod error;
 pub mod people;
 pub mod project;
 pub mod record;
 pub mod session;
 pub mod token;
+pub mod turn;
 
 pub use error::Refusal;

@@ -16,10 +16,11 @@ pub fn OpenChat() -> impl IntoView {
             id="open-chat"
             type="button"
             class="iconbtn"
-            class:on=move || drawer.open()
+            hidden=move || !drawer.possible()
+            class:on=move || drawer.shown()
             aria-label="Open chat"
             title="Open chat"
-            aria-expanded=move || drawer.open().to_string()
+            aria-expanded=move || drawer.shown().to_string()
             aria-controls="chat"
             on:click=open
         >

@@ -6,8 +6,10 @@
 
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::place::RecordAt;
 use crate::chat::width;
 use crate::ui::dom;
 
@@ -18,6 +20,9 @@ pub const COOKIE: &str = "confab_drawer";
 
 #[derive(Clone, Copy)]
 pub struct DrawerState {
+    place: Memo<Option<RecordAt>>,
+    asked: Memo<Option<Uuid>>,
+    possible: Signal<bool>,
     open: RwSignal<bool>,
     full: RwSignal<bool>,
     preference: RwSignal<f64>,
@@ -61,8 +66,18 @@ impl Kept {
 
 impl DrawerState {
     #[must_use]
-    pub fn new(kept: Kept) -> DrawerState {
+    pub fn new(
+        kept: Kept,
+        place: Memo<Option<RecordAt>>,
+        asked: Memo<Option<Uuid>>,
+        held: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> DrawerState {
+        // on a page without a record there is a drawer only where a chat was opened before
+        let possible = Signal::derive(move || place.read().is_some() || asked.get().is_some() || held());
         DrawerState {
+            place,
+            asked,
+            possible,
             open: RwSignal::new(kept.open),
             full: RwSignal::new(kept.full),
             preference: RwSignal::new(width::DEFAULT),
@@ -71,9 +86,28 @@ impl DrawerState {
         }
     }
 
+    /// The record that the page shows.
     #[must_use]
-    pub fn open(self) -> bool {
-        self.open.get()
+    pub fn place(self) -> Option<RecordAt> {
+        self.place.get()
+    }
+
+    /// The chat that the address asks for.
+    #[must_use]
+    pub fn asked(self) -> Option<Uuid> {
+        self.asked.get()
+    }
+
+    /// Whether there is anything here to chat about.
+    #[must_use]
+    pub fn possible(self) -> bool {
+        self.possible.get()
+    }
+
+    /// Whether the drawer is there to be seen.
+    #[must_use]
+    pub fn shown(self) -> bool {
+        self.open.get() && self.possible.get()
     }
 
     #[must_use]

@@ -7,7 +7,8 @@ use super::{button::IconButton, icon::IconName};
 pub fn Dialog(
     open: RwSignal<bool>,
     /// Unique on the page.
-    id: &'static str,
+    #[prop(into)]
+    id: String,
     #[prop(into)] title: String,
     #[prop(optional)] wide: bool,
     children: ChildrenFn,

@@ -10,6 +10,9 @@ pub fn Menu(
     /// Accessible name of the button and of the menu.
     #[prop(into)]
     label: Signal<String>,
+    /// Accessible name of the menu, where it is another than the button's.
+    #[prop(optional)]
+    list: Option<&'static str>,
     #[prop(optional, into)] class: String,
     /// Opens towards the left, for a button at the right edge.
     #[prop(optional)]
@@ -18,6 +21,7 @@ pub fn Menu(
     face: ViewFn,
     children: ChildrenFn,
 ) -> impl IntoView {
+    let listed = list;
     let open = RwSignal::new(false);
     let root = NodeRef::<html::Div>::new();
     let button = NodeRef::<html::Button>::new();
@@ -77,7 +81,7 @@ pub fn Menu(
                     class=if end { "menu-list end" } else { "menu-list" }
                     role="menu"
                     tabindex="-1"
-                    aria-label=label
+                    aria-label=move || listed.map_or_else(|| label.get(), ToOwned::to_owned)
                     node_ref=list
                     on:keydown=on_key
                     on:click=move |event| {

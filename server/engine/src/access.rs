@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 /// On whose behalf something happens. Made in [`crate::person`] from a session, a token or a running turn, and nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::manual_non_exhaustive, reason = "closed to the rest of this crate too, not only to other crates")]
 pub struct Actor {
     pub person_id: Uuid,
     pub person_name: String,

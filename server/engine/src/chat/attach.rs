@@ -66,29 +66,22 @@ impl ChatLog {
     /// The next frame; nothing when the log is closed, the node shuts down or the person may not read the chat any more. Dropping the
     /// future loses nothing.
     pub async fn next(&mut self) -> Option<Frame> {
-        loop {
-            if let Some(frame) = self.ready.pop_front() {
-                return Some(frame);
-            }
-            let follow = self.follow.as_mut()?;
-            tokio::select! {
-                biased;
-                () = self.engine.stopping().cancelled() => return None,
-                frame = follow.next() => match frame {
-                    Ok(frame) => return Some(frame),
-                    // the database does not answer: the client comes back with its cursor
-                    Err(error) => {
-                        tracing::warn!(%error, chat_id = %self.chat_id, "a chat's log could not be read");
-                        return None;
-                    }
-                },
-                _ = self.beats.tick() => {
-                    if !self.still_readable().await {
-                        return None;
-                    }
-                    return Some(told(Custom::Heartbeat));
+        if let Some(frame) = self.ready.pop_front() {
+            return Some(frame);
+        }
+        let follow = self.follow.as_mut()?;
+        tokio::select! {
+            biased;
+            () = self.engine.stopping().cancelled() => None,
+            frame = follow.next() => match frame {
+                Ok(frame) => Some(frame),
+                // the database does not answer: the client comes back with its cursor
+                Err(error) => {
+                    tracing::warn!(%error, chat_id = %self.chat_id, "a chat's log could not be read");
+                    None
                 }
-            }
+            },
+            _ = self.beats.tick() => self.still_readable().await.then(|| told(Custom::Heartbeat)),
         }
     }
 

@@ -103,7 +103,7 @@ async fn arguments_in_every_shape() {
         for (call, expected) in &cases {
             let harness = Harness::new(dialect, [Step::new().tools([call.clone()])]).await;
             let outcome = harness.call().await;
-            assert_eq!(outcome.completion().blocks, [expected.clone()], "{dialect:?} {call:?}");
+            assert_eq!(outcome.completion().blocks, std::slice::from_ref(expected), "{dialect:?} {call:?}");
             assert_eq!(outcome.completion().stop, StopReason::ToolUse);
         }
     }

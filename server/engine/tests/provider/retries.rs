@@ -9,7 +9,8 @@ use std::time::Duration;
 
 #[tokio::test]
 async fn the_hint_is_honoured() {
-    let cases: [(&[(&str, &str)], u128, u64); 7] = [
+    type Headers = &'static [(&'static str, &'static str)];
+    let cases: [(Headers, u128, u64); 7] = [
         (&[("retry-after", "3")], 3150, 4),
         (&[("retry-after", "Wed, 21 Oct 2015 07:28:05 GMT")], 5250, 6),
         (&[("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT")], 0, 0),

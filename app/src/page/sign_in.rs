@@ -8,8 +8,8 @@ use crate::{
         Refusal,
         session::{FirstOwner, SignIn as Door},
     },
-    state::Session,
-    ui::{Button, Field, Look, dom},
+    state::{Session, theme::Theme},
+    ui::{Button, Field, IconButton, IconName, Look, dom},
 };
 
 /// The sign-in; on an empty installation the owner's first visit.
@@ -18,9 +18,12 @@ pub fn SignIn() -> impl IntoView {
     let session = expect_context::<Session>();
     view! {
         <div class="door">
-            <p class="mark">
-                <i></i>
-                "Confab"
+            <p class="door-head">
+                <span class="mark">
+                    <i></i>
+                    "Confab"
+                </span>
+                <IconButton label="Switch theme" icon=IconName::Moon on:click=|_| Theme::other().choose() />
             </p>
             <Suspense fallback=|| ()>
                 {move || Suspend::new(async move {

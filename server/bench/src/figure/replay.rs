@@ -9,7 +9,8 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::{Figure, Goal, Reading, Row, number};
-use crate::client::{api::good, http, sse};
+use crate::client::{api::good, http, sse, tokens::Tokens};
+use crate::measure::statistics::median;
 use crate::result::Result;
 use crate::stage::{Stage, history, provider, work::Work};
 
@@ -60,7 +61,7 @@ fn measure(stage: &Stage) -> BoxFuture<'_, Result<Vec<Reading>>> {
         let select = "select seq, event from events where chat_id = ";
         std::fs::write(&file, format!("{select}'{}' and turn_id = '{}' order by seq;\n", turn.chat_id, turn.id))?;
         let pgbench = stage.database.pgbench(&file, 1, stage.count(2, 1)).await?;
-        let confab = crate::measure::statistics::median(&rates).ok_or("nothing was measured")?;
+        let confab = median(&rates).ok_or("nothing was measured")?;
         Ok(vec![Reading::beside(confab, pgbench.transactions_a_second * number(turn.events))])
     }
     .boxed()
@@ -71,7 +72,7 @@ async fn make(stage: &Stage) -> Result<Turn> {
     let work = Work::new(3, 20_000);
     provider::script(stage.provider(), [work.step()]).await?;
     let mut chat = stage.chat().await?;
-    let mut tokens = crate::client::tokens::Tokens::ask();
+    let mut tokens = Tokens::ask();
     let sent = chat.send(&work.text()).await?;
     chat.read(&mut tokens).await?;
     let id = sent.turn.ok_or("a send made no turn")?.id;

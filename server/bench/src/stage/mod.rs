@@ -22,9 +22,10 @@ use postgres::Postgres;
 use server::Server;
 use uuid::Uuid;
 use wire::page::Page;
-use wire::record::{Project, Record, RecordKind, RecordLine};
+use wire::record::{Project, Record};
 
 use crate::client::api::Api;
+use crate::client::chat::Chat;
 use crate::measure::processor;
 use crate::result::Result;
 
@@ -57,10 +58,8 @@ impl Stage {
         let api = Api::sign_in(server.url(), "owner@demo.test", "confab-demo").await?;
         let projects: Page<Project> = api.get("/api/v1/projects").await?;
         let project = projects.items.into_iter().next().ok_or("the demo organisation has no project")?;
-        let plans: Page<RecordLine> = api.get(&format!("/api/v1/projects/{}/records?kind=plan", project.id)).await?;
-        let first = plans.items.first().ok_or("the demo project has no plan")?;
-        let plan: Record = api.get(&format!("/api/v1/records/{}", first.id)).await?;
-        debug_assert_eq!(plan.kind, RecordKind::Plan);
+        let plans: Page<Record> = api.get(&format!("/api/v1/projects/{}/records?kind=plan", project.id)).await?;
+        let plan = plans.items.into_iter().next().ok_or("the demo project has no plan")?;
         Ok(Stage {
             server,
             relay,
@@ -110,12 +109,12 @@ impl Stage {
     }
 
     /// A chat on the plan, with a client that follows it.
-    pub async fn chat(&self) -> Result<crate::client::chat::Chat> {
-        crate::client::chat::Chat::make(&self.api, self.project.id, Some(self.plan.id)).await
+    pub async fn chat(&self) -> Result<Chat> {
+        Chat::make(&self.api, self.project.id, Some(self.plan.id)).await
     }
 
     /// So many chats on the plan, each with a client that follows it on a connection of its own.
-    pub async fn chats(&self, count: usize) -> Result<Vec<crate::client::chat::Chat>> {
+    pub async fn chats(&self, count: usize) -> Result<Vec<Chat>> {
         let mut chats = Vec::with_capacity(count);
         for _ in 0..count {
             chats.push(self.chat().await?);

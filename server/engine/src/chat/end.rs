@@ -27,13 +27,15 @@ pub async fn end(engine: &Engine, actor: &Actor, chat_id: Uuid) -> Result<Chat> 
     let row = tell(&mut tx, actor, chat_id, "ended", "chat.ended").await?;
     let over = store_turn::end_queued(&mut tx, chat_id, now).await?;
     let stopped = store_turn::request_stop(&mut tx, chat_id).await?;
-    let events: Vec<_> = over.into_iter().map(|row| Custom::Turn(Box::new(row.turn)).into()).collect();
-    if !events.is_empty() {
-        tx.append(chat_id, None, &events).await?;
+    for row in over {
+        let turn_id = row.turn.id;
+        tx.append(chat_id, Some((turn_id, None)), &turn::never_ran(row.turn)).await?;
     }
     tx.commit().await?;
-    if let Some(turn_id) = stopped {
-        turn::call_off(engine, chat_id, turn_id);
+    match stopped {
+        // the turn removes the workspace when it has ended
+        Some(turn_id) => turn::call_off(engine, chat_id, turn_id),
+        None => turn::clear_workspace(engine, chat_id).await,
     }
     Ok(row.chat)
 }

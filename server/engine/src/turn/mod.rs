@@ -27,8 +27,8 @@ mod writer;
 
 pub use enqueue::{NewTurn, enqueue};
 pub use get::get;
-pub(crate) use stop::call_off;
 pub use stop::stop;
+pub(crate) use stop::{call_off, never_ran};
 pub use withdraw::withdraw;
 pub(crate) use worker::{Running, renew, work};
 
@@ -37,10 +37,20 @@ use uuid::Uuid;
 use crate::Engine;
 use crate::feed::Poke;
 use crate::store::turn;
+use crate::workspace::Workspace;
 
 /// Tells the workers that a chat may have a turn to run. Called after the commit; a lost call is made good by their poll.
 pub fn kick(engine: &Engine, chat_id: Uuid) {
     engine.feed().poke(Poke::Chat(chat_id));
+}
+
+/// Removes the workspace of a chat that has ended.
+pub(crate) async fn clear_workspace(engine: &Engine, chat_id: Uuid) {
+    let root = run::folder(engine, chat_id);
+    let released = tokio::task::spawn_blocking(move || Workspace::release(&root)).await;
+    if !matches!(released, Ok(Ok(()))) {
+        tracing::warn!(chat = %chat_id, "the workspace of an ended chat could not be removed");
+    }
 }
 
 /// Gives a turn up, so that another node goes on with it at once. Should that fail, its lease lapses.

@@ -8,7 +8,7 @@ use wire::turn::{Turn, TurnError, TurnState};
 
 use super::ending::{Ending, LastStep};
 use super::patience::Patience;
-use super::run::{Run, folder};
+use super::run::Run;
 use crate::error::{Error, Result};
 use crate::record::{AgentHand, reconcile};
 use crate::store::{Tx, person, step, turn as store_turn};
@@ -89,31 +89,25 @@ async fn settle_once(run: &mut Run, ending: &Ending, found: Option<&Found>) -> R
         serde_json::json!({"error": error, "iterations": run.taken.iterations, "tool_calls": run.taken.tool_calls});
     tx.audit(&run.entry(action(ending.state), detail)).await?;
     tx.notice(&run.place.notice("turn", run.turn_id(), ending.state.name(), run.chat_id())).await?;
-    let over = Turn {
-        state: ending.state,
-        iterations: run.taken.iterations,
-        tool_calls: run.taken.tool_calls,
-        usage: run.usage(),
-        error,
-        first_token_at: run.taken.first_token_at,
-        ended_at: Some(now),
-        ..run.row.turn.clone()
-    };
+    let over = Turn { state: ending.state, error, ended_at: Some(now), ..run.turn() };
     if store_turn::is_last(&mut tx, run.chat_id(), over.thread_id, answer.message_id()).await? {
         answer.tell(Custom::Preview { thread_id: over.thread_id, last: last_line(&over, answer.parts()) });
     }
     answer.tell(Custom::Turn(Box::new(over.clone())));
     answer.tell(last_event(&over));
-    let last = tx.append(run.chat_id(), None, &answer.take()).await?;
+    // the fence was looked at above, under the same lock; now the turn is over
+    let last = tx.append(run.chat_id(), Some((run.turn_id(), None)), &answer.take()).await?;
     let state = if ending.state == TurnState::Failed { MessageState::Failed } else { MessageState::Settled };
     store_turn::set_parts(&mut tx, answer.message_id(), state, answer.parts(), last).await?;
     if let Some(Found::Set(workspace, set)) = found {
         keep(workspace, set, &refused).await?;
     }
     tx.commit().await?;
+    let tokens = over.usage.input_tokens + over.usage.output_tokens;
+    metrics::counter!("confab_tokens_total").increment(u64::try_from(tokens).unwrap_or(0));
     metrics::counter!("confab_turns_total", "state" => ending.state.name()).increment(1);
     if chat.ended {
-        release_workspace(run).await;
+        super::clear_workspace(&run.engine, run.chat_id()).await;
     }
     Ok(())
 }
@@ -153,14 +147,6 @@ async fn keep(workspace: &Arc<Workspace>, set: &ChangeSet, refused: &[RefusedFil
         tracing::warn!("refused files could not be kept for the next turn");
     }
     Ok(())
-}
-
-async fn release_workspace(run: &Run) {
-    let root = folder(&run.engine, run.chat_id());
-    let released = tokio::task::spawn_blocking(move || Workspace::release(&root)).await;
-    if !matches!(released, Ok(Ok(()))) {
-        tracing::warn!(chat = %run.chat_id(), "the workspace of an ended chat could not be removed");
-    }
 }
 
 fn last_line(turn: &Turn, parts: &[Part]) -> LastLine {

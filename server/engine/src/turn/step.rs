@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use futures::StreamExt;
 use wire::event::{Banner, Custom};
-use wire::turn::Usage as WireUsage;
+use wire::turn::{Turn, Usage as WireUsage};
 
 use super::answer::WholeCall;
 use super::ending::Ending;
@@ -201,7 +201,18 @@ impl Run {
         self.taken.usage += *usage;
     }
 
-    pub fn usage(&self) -> WireUsage {
+    /// The turn as it stands.
+    pub fn turn(&self) -> Turn {
+        Turn {
+            iterations: self.taken.iterations,
+            tool_calls: self.taken.tool_calls,
+            usage: self.usage(),
+            first_token_at: self.taken.first_token_at,
+            ..self.row.turn.clone()
+        }
+    }
+
+    fn usage(&self) -> WireUsage {
         let usage = self.taken.usage;
         WireUsage {
             input_tokens: usage.input_tokens,
@@ -225,6 +236,7 @@ pub(super) async fn store(run: &mut Run, blocks: Vec<Block>, usage: Usage) -> Re
         let input = call.malformed.clone().map_or_else(|| call.input.clone(), serde_json::Value::String);
         run.answer.call_whole(WholeCall { id: &call.id, label, input, started_at: now });
     }
+    run.answer.tell(Custom::Turn(Box::new(run.turn())));
     run.answer.tell(Custom::Usage { turn_id: run.row.turn.id, usage: run.usage() });
     let events = run.answer.take();
     run.writer.drain().await?;

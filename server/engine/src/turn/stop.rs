@@ -1,5 +1,5 @@
 use uuid::Uuid;
-use wire::event::Custom;
+use wire::event::{Custom, Event, RunResult};
 use wire::turn::{Turn, TurnState};
 
 use super::get::owned;
@@ -29,7 +29,7 @@ pub async fn stop(engine: &Engine, actor: &Actor, turn_id: Uuid) -> Result<Turn>
     if row.turn.state == TurnState::Queued {
         turn::end_one_queued(&mut tx, turn_id, None, now).await?;
         let row = turn::get(&mut tx, turn_id).await?.ok_or(Error::NotFound("The turn"))?;
-        events.push(Custom::Turn(Box::new(row.turn)).into());
+        events.extend(never_ran(row.turn));
     } else {
         // the chat's only turn that is not queued is this one
         turn::request_stop(&mut tx, chat_id).await?;
@@ -41,12 +41,19 @@ pub async fn stop(engine: &Engine, actor: &Actor, turn_id: Uuid) -> Result<Turn>
     }
     tx.audit(&Entry::by(actor, "turn.stop_requested", "turn", turn_id)).await?;
     if !events.is_empty() {
-        tx.append(chat_id, None, &events).await?;
+        tx.append(chat_id, Some((turn_id, None)), &events).await?;
     }
     let row = turn::get(&mut tx, turn_id).await?.ok_or(Error::NotFound("The turn"))?;
     tx.commit().await?;
     call_off(engine, chat_id, turn_id);
     Ok(row.turn)
+}
+
+/// What the log says of a queued turn that is over before it ran.
+pub(crate) fn never_ran(turn: Turn) -> [Event; 2] {
+    let result = RunResult { state: turn.state, usage: turn.usage };
+    let finished = Event::RunFinished { thread_id: turn.chat_id, run_id: turn.id, result };
+    [Custom::Turn(Box::new(turn)).into(), finished]
 }
 
 /// Tells whoever drives the turn that it is to stop; called after the commit that asks for it.

@@ -39,6 +39,8 @@ async fn a_persons_save_made_meanwhile_is_merged_or_kept_beside(pool: PgPool) {
 
     let sent = house.send(chat.id, "merge").await.turn.unwrap();
     shown(&house.engine, chat.id, "Changed.").await;
+    // in mid-turn too, what the log says is what is read
+    house.check_log(chat.id, start.clone()).await;
     let mine = save(1, house.plan.body.replace("Rows leave as CSV.", "Rows leave as CSV, quickly."));
     record::save(&house.engine, &house.actor, house.plan.id, mine).await.unwrap();
     scripted.release("meanwhile", "gate");

@@ -30,6 +30,13 @@ async fn a_stop_keeps_the_text_and_holds_what_waits(pool: PgPool) {
     // again changes nothing
     let again = turn::stop(&house.engine, &house.actor, running.id).await.unwrap();
     assert_eq!(again.state, TurnState::Stopped);
+    // the turn's own part of the log ends by itself
+    let mut part = chat::turn_log(&house.engine, &house.actor, running.id, None).await.unwrap();
+    let mut last = String::new();
+    while let Some(frame) = part.next().await {
+        last = frame.json.to_string();
+    }
+    assert!(last.contains("RUN_FINISHED") && last.contains("\"stopped\""), "{last}");
 
     chat::release(&house.engine, &house.actor, chat.id).await.unwrap();
     assert_eq!(over(&house.engine, chat.id, waiting.id).await.state, TurnState::Completed);

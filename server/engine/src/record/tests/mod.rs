@@ -4,6 +4,7 @@ mod access;
 mod history;
 mod proposals;
 mod reading;
+mod reconcile;
 mod saving;
 
 use sqlx::postgres::PgPool;

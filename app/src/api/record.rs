@@ -94,8 +94,8 @@ pub async fn revert(id: Uuid, version: i32, hunks: Option<Vec<usize>>) -> Result
 #[server(prefix = "/fn", endpoint = "record/decide", input = Json)]
 pub async fn decide(proposal_id: Uuid, decision: Decision, body: Option<String>) -> Result<Record, Refusal> {
     let (engine, actor) = (super::actor::engine()?, super::actor::actor()?);
-    let decided =
-        engine::record::decide(&engine, &actor, proposal_id, wire::version::DecideProposal { decision, body }).await?;
+    let decision = wire::version::DecideProposal { decision, body, base_version: None };
+    let decided = engine::record::decide(&engine, &actor, proposal_id, decision).await?;
     Ok(decided.record)
 }
 

@@ -143,4 +143,7 @@ pub struct DecideProposal {
     /// The text to write in place of the proposal's own.
     #[serde(default)]
     pub body: Option<String>,
+    /// The version of the record that `body` was made from: what others saved since is merged in. Absent: the newest.
+    #[serde(default)]
+    pub base_version: Option<i32>,
 }

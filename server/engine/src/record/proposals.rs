@@ -55,7 +55,11 @@ pub async fn decide(engine: &Engine, actor: &Actor, proposal_id: Uuid, decision:
         Decision::Refuse => stored.record,
         Decision::Accept => {
             let current = amend::content_of(&stored.record);
-            let (content, hand) = accepted(&proposal, &base, &current, &stored.record, decision.body).await?;
+            let body = match decision.body {
+                Some(body) => Some(on_current(&mut tx, body, decision.base_version, &stored.record).await?),
+                None => None,
+            };
+            let (content, hand) = accepted(&proposal, &base, &current, &stored.record, body).await?;
             if content == current { stored.record } else { write::next(&mut tx, actor, stored, content, hand).await?.0 }
         }
     };
@@ -72,6 +76,28 @@ pub async fn decide(engine: &Engine, actor: &Actor, proposal_id: Uuid, decision:
     let state = if accepted { ProposalState::Accepted } else { ProposalState::Refused };
     let proposal = shown_against(StoredProposal { state, ..proposal }, base, &record).await;
     Ok(Decided { proposal, record })
+}
+
+/// A person's text for a proposal, with what others saved since they began with it.
+async fn on_current(
+    connection: &mut PgConnection,
+    body: String,
+    base_version: Option<i32>,
+    record: &Record,
+) -> Result<String> {
+    let Some(number) = base_version.filter(|number| *number != record.version) else { return Ok(body) };
+    let base = store::version::content(connection, record.id, number).await?.ok_or_else(|| {
+        Error::invalid("base_version", format!("There is no version {number} of this record to start from."))
+    })?;
+    let (base, current) = (base.body, record.body.clone());
+    let merged = aside(base.len() + current.len() + body.len(), move || text::merge(&base, &current, &body)).await;
+    if merged.clean {
+        return Ok(merged.text);
+    }
+    Err(Error::conflict(
+        "record_moved_on",
+        format!("The record is at version {} now and changed in the same lines. Look at it again.", record.version),
+    ))
 }
 
 /// What accepting writes, and whose hand it is.

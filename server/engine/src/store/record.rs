@@ -395,7 +395,8 @@ pub(crate) async fn jump(
              select r.kind, r.title, p.name, p.slug, parent.title, r.kind, r.slug, null, r.updated_at,
                $4::text is null or to_tsvector('simple', r.title) @@ to_tsquery('simple', $4)
              from records r join projects p on p.id = r.project_id left join records parent on parent.id = r.parent_id
-             where r.organisation_id = $1 and ($4::text is null or r.words @@ to_tsquery('simple', $4) or r.words @@ websearch_to_tsquery('simple', $3))
+             where r.organisation_id = $1 and p.organisation_id = $1
+               and ($4::text is null or r.words @@ to_tsquery('simple', $4) or r.words @@ websearch_to_tsquery('simple', $3))
              union all
              select 'chat', c.name, p.name, p.slug, r.title, r.kind, r.slug, c.id, c.active_at, true
              from chats c join projects p on p.id = c.project_id left join records r on r.id = c.record_id

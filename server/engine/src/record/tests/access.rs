@@ -78,7 +78,7 @@ async fn all(acme: &Acme, actor: &Actor, ground: &Ground) -> Vec<(&'static str, 
     done.push(("restore", plans, record::restore(engine, actor, plan, Restore { version: 1 }).await.map(drop)));
     let undo = Revert { version: 1, hunks: None };
     done.push(("revert", plans, record::revert(engine, actor, plan, undo).await.map(drop)));
-    let refuse = DecideProposal { decision: Decision::Refuse, body: None };
+    let refuse = DecideProposal { decision: Decision::Refuse, body: None, base_version: None };
     done.push(("decide", plans, record::decide(engine, actor, ground.proposal_id, refuse).await.map(drop)));
     done
 }

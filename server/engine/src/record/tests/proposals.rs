@@ -34,10 +34,10 @@ async fn proposed(acme: &Acme, record: &Record, kind: ProposalKind, text: &str, 
 }
 
 const fn accept(body: Option<String>) -> DecideProposal {
-    DecideProposal { decision: Decision::Accept, body }
+    DecideProposal { decision: Decision::Accept, body, base_version: None }
 }
 
-const REFUSE: DecideProposal = DecideProposal { decision: Decision::Refuse, body: None };
+const REFUSE: DecideProposal = DecideProposal { decision: Decision::Refuse, body: None, base_version: None };
 
 #[sqlx::test(migrations = "./migrations")]
 async fn an_agents_change_is_a_version_of_its_own_hand(pool: PgPool) {
@@ -217,4 +217,24 @@ async fn a_transaction_that_is_given_up_leaves_nothing(pool: PgPool) {
     assert_eq!(get(&acme.engine, &acme.member, plan.id).await.unwrap(), plan);
     assert_eq!(rows(&acme.engine, "select from audit").await, before);
     assert_eq!(acme.record(RecordKind::Initiative, "Another", None, "").await.version, 1);
+}
+
+#[sqlx::test(migrations = "./migrations")]
+async fn a_persons_text_for_a_proposal_overwrites_nobody(pool: PgPool) {
+    let (acme, plan) = plan(pool).await;
+    let hand = agent(&acme, &plan).await;
+    let id = proposed(&acme, &plan, ProposalKind::Proposed, &ten().replace("line 9", "NINE"), hand).await;
+    // while the person edits, somebody saves
+    saved(&acme.engine, &acme.lead, &plan, body(1, &ten().replace("line 2", "TWO"))).await;
+    let mine = |text: &str, base_version| DecideProposal {
+        decision: Decision::Accept,
+        body: Some(text.to_owned()),
+        base_version: Some(base_version),
+    };
+    let clash = decide(&acme.engine, &acme.member, id, mine(&ten().replace("line 2", "ZWEI"), 1)).await;
+    assert!(matches!(clash, Err(Error::Conflict { code: "record_moved_on", .. })), "{clash:?}");
+    let unknown = decide(&acme.engine, &acme.member, id, mine("x", 7)).await;
+    assert!(matches!(unknown, Err(Error::Invalid { code: "base_version", .. })), "{unknown:?}");
+    let done = decide(&acme.engine, &acme.member, id, mine(&ten().replace("line 9", "neun"), 1)).await.unwrap();
+    assert_eq!(done.record.body, ten().replace("line 2", "TWO").replace("line 9", "neun"));
 }

@@ -263,3 +263,20 @@ async fn nul_is_shown_and_stored_as_a_mark(pool: PgPool) {
     let again = saved(&acme.engine, &acme.member, &plan, body(2, "a\0b\u{fffe}\u{202e}\r\n")).await;
     assert_eq!(again.record.version, 2);
 }
+
+#[sqlx::test(migrations = "./migrations")]
+async fn no_text_is_too_much_for_the_search(pool: PgPool) {
+    let acme = Acme::on(pool).await;
+    // words of rare letters with hyphens, all different: the most that an index can be asked to hold
+    let letter = |n: u32| char::from_u32(0x2_0000 + n % 40_000).unwrap();
+    let words = (0..47_000).map(|n| format!("{}{}-{} ", letter(n), letter(n * 7), letter(n * 13)));
+    let text: String = words.collect();
+    assert!(text.len() <= 1024 * 1024 && text.chars().count() > 200_000);
+    let made = acme.record(RecordKind::Initiative, "Rare", None, &text).await;
+    assert_eq!(made.body, text);
+    // 1 MiB on one line, and in a million lines
+    acme.record(RecordKind::Initiative, "Long", None, &"x".repeat(1024 * 1024)).await;
+    let lines = acme.record(RecordKind::Initiative, "Lines", None, &"\n".repeat(1024 * 1024)).await;
+    let done = saved(&acme.engine, &acme.member, &lines, body(1, &"a\n".repeat(512 * 1024))).await;
+    assert_eq!(done.record.version, 2);
+}

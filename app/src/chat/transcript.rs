@@ -1,4 +1,4 @@
-use leptos::{html, nonce::use_nonce, prelude::*, task::spawn_local};
+use leptos::{html, prelude::*, task::spawn_local};
 
 use super::{entry::EntryView, outgoing::OutgoingView, scroll::Follow, status::Status};
 use crate::api;
@@ -7,10 +7,6 @@ use crate::state::{
     outbox::Outgoing,
 };
 use crate::ui::{Button, Look};
-
-/// Before the first paint and before WebAssembly: the newest words are in view.
-const TO_THE_END: &str =
-    "var t=document.getElementById('transcript');if(t&&!location.hash.startsWith('#turn-'))t.scrollTop=t.scrollHeight";
 
 /// The words of the open thread.
 #[component]
@@ -80,7 +76,6 @@ pub fn Transcript(conversation: Conversation) -> impl IntoView {
                 </For>
             </div>
         </div>
-        <script nonce=use_nonce()>{TO_THE_END}</script>
         <ToEnd conversation=waiting follow />
         <Status conversation=status />
     }

@@ -108,16 +108,16 @@ fn Card(overview: Signal<ProjectOverview>, first: BoardCard, slug: String) -> im
             .unwrap_or_else(|| first.clone())
     });
     view! {
-        <li class="card">
+        <li class="board-card">
             <a
-                class="card-title"
+                class="board-card-title"
                 dir="auto"
                 href=move || card.with(|card| record_href(&slug, card.record.kind, &card.record.slug))
             >
                 {move || card.with(|card| card.record.title.clone())}
             </a>
-            <p class="card-counts">{move || card.with(|card| counts(&card.plans))}</p>
-            <p class="card-foot">
+            <p class="board-card-counts">{move || card.with(|card| counts(&card.plans))}</p>
+            <p class="board-card-foot">
                 <span dir="auto">{move || card.with(|card| card.record.owner.name.clone())}</span>
                 " · "
                 <Time at=Signal::derive(move || card.with(|card| card.record.updated_at)) />

@@ -4,9 +4,12 @@ use leptos_meta::{HashedStylesheet, MetaTags};
 use super::app::App;
 use crate::{request_cookies, state::theme::Theme};
 
-/// What must stand before the first paint and only the browser knows: the width that the person gave the drawer.
+/// What must stand before WebAssembly does and only the browser knows: the width that the person gave the drawer, and that a chat is
+/// read from its newest words.
 const BEFORE_PAINT: &str = "try{var w=localStorage.getItem('confab.drawer.width');\
-if(/^\\d+(\\.\\d+)?$/.test(w)&&w>=420&&w<=3600)document.documentElement.style.setProperty('--drawer-preference',w+'px')}catch(e){}";
+if(/^\\d+(\\.\\d+)?$/.test(w)&&w>=420&&w<=3600)document.documentElement.style.setProperty('--drawer-preference',w+'px')}catch(e){}\
+addEventListener('DOMContentLoaded',function(){var t=document.getElementById('transcript');\
+if(t&&!location.hash.startsWith('#turn-'))t.scrollTop=t.scrollHeight})";
 
 /// The HTML document around [`App`].
 pub fn shell(options: LeptosOptions) -> impl IntoView {

@@ -32,7 +32,6 @@ test('a typo is fixed in a chat, seen elsewhere at once, and taken back', async 
   // the other browser did nothing
   await expect(other.getByText('A click starts the download')).toBeVisible();
 
-  await open(page, `${plan}?tab=history`);
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('AI');
   await expect(history).toContainText('Planner');

@@ -270,7 +270,8 @@ async fn a_project_may_want_proposals(pool: PgPool) {
     let proposals = record::proposals(&acme.engine, &acme.member, plan.id).await.unwrap();
     assert_eq!((proposals.len(), proposals[0].id), (1, changes.conflicts[0]));
     assert_eq!((proposals[0].kind, proposals[0].hunks.len()), (ProposalKind::Proposed, 1));
-    let decision = wire::version::DecideProposal { decision: wire::version::Decision::Accept, body: None };
+    let decision =
+        wire::version::DecideProposal { decision: wire::version::Decision::Accept, body: None, base_version: None };
     let decided = record::decide(&acme.engine, &acme.lead, proposals[0].id, decision).await.unwrap();
     assert_eq!((decided.record.version, decided.record.body), (2, fixed));
 }

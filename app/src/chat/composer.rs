@@ -12,6 +12,8 @@ use crate::api;
 use crate::state::{Toasts, chats::Chats, conversation::Conversation};
 use crate::ui::{Button, Look, dom};
 
+const NO_SCRIPT: &str = "<p class=\"muted\">Reading works as it is; sending needs JavaScript and WebAssembly.</p>";
+
 /// Where the person writes, or why not.
 #[component]
 pub fn Composer() -> impl IntoView {
@@ -127,9 +129,8 @@ fn Box_() -> impl IntoView {
                     </button>
                 </div>
             </form>
-            <noscript>
-                <p class="muted">"Reading works as it is; sending needs JavaScript and WebAssembly."</p>
-            </noscript>
+            // set as a whole: a browser with scripts reads what is inside as text
+            <noscript inner_html=NO_SCRIPT></noscript>
         </div>
     }
 }

@@ -46,6 +46,8 @@ pub struct Chats {
     carried: StoredValue<bool>,
     /// Each request's number: an answer that a later one overtook is dropped.
     asked: StoredValue<u64>,
+    /// Wishes for a fresh list that are not answered yet.
+    wishes: StoredValue<u32>,
     stream: StoredValue<Option<SendWrapper<LogStream>>>,
 }
 
@@ -63,6 +65,7 @@ impl Chats {
             begun: StoredValue::new(None),
             carried: StoredValue::new(false),
             asked: StoredValue::new(0),
+            wishes: StoredValue::new(0),
             stream: StoredValue::new(None),
         };
         provide_context(chats);
@@ -256,14 +259,33 @@ impl Chats {
         mirror(chat);
     }
 
-    /// Reads the list behind the chip anew.
+    /// Reads the list behind the chip anew. While it is being read the next wish waits, and several that wait are one.
     pub fn refresh_lines(self) {
-        let Some((project, record)) = self.about() else { return };
-        spawn_local(async move {
-            if let Ok(lines) = api::chat::lines(project, record).await {
+        let wishes = self.wishes.try_update_value(|wishes| {
+            *wishes += 1;
+            *wishes
+        });
+        if wishes == Some(1) {
+            spawn_local(async move { self.read_lines().await });
+        }
+    }
+
+    async fn read_lines(self) {
+        while let Some(wishes) = self.wishes.try_get_value() {
+            if let Some((project, record)) = self.about()
+                && let Ok(lines) = api::chat::lines(project, record).await
+            {
                 let _ = self.lines.try_set(lines);
             }
-        });
+            let left = self.wishes.try_update_value(|now| {
+                // one more round for all that was wished meanwhile
+                *now = u32::from(*now > wishes);
+                *now
+            });
+            if left != Some(1) {
+                return;
+            }
+        }
     }
 
     /// Something about the chat that is held was said to every tab: where its log is over, the chat is read anew.
@@ -374,9 +396,11 @@ impl Chats {
 
     fn begin(self, message: SendMessage) {
         let asked = self.next();
-        let Some(subject) = self.subject.get_untracked() else { return };
+        let client_id = message.client_id.clone();
+        let Some(subject) = self.subject.get_untracked() else {
+            return self.fail_start(&client_id, "Open the page of a record to begin a chat about it.".to_owned());
+        };
         spawn_local(async move {
-            let client_id = message.client_id.clone();
             let answer = self.begin_with(&subject, message).await;
             if self.asked.try_get_value() != Some(asked) {
                 return;
@@ -390,11 +414,15 @@ impl Chats {
                     self.loading.set(Loading::Ready);
                     self.refresh_lines();
                 }
-                Err(sentence) => self.starting.update(|starting| {
-                    if let Some(outgoing) = starting.iter_mut().find(|outgoing| outgoing.client_id == client_id) {
-                        outgoing.state = Sending::Failed(sentence);
-                    }
-                }),
+                Err(sentence) => self.fail_start(&client_id, sentence),
+            }
+        });
+    }
+
+    fn fail_start(self, client_id: &str, sentence: String) {
+        self.starting.update(|starting| {
+            if let Some(outgoing) = starting.iter_mut().find(|outgoing| outgoing.client_id == client_id) {
+                outgoing.state = Sending::Failed(sentence);
             }
         });
     }

@@ -156,9 +156,17 @@ pub fn Editor(shown: Shown) -> impl IntoView {
             event.prevent_default();
         }
     });
+    // wherever the focus is: a choice that is made may have taken it away
+    let saves = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.key().eq_ignore_ascii_case("s") && (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
+            event.prevent_default();
+            send();
+        }
+    });
     let title_then = page.with_untracked(|page| page.record.title.clone());
     on_cleanup(move || {
         asks.remove();
+        saves.remove();
         if saved.try_get_value() == Some(false) && Draft::find(id).is_some() {
             toasts.say(format!("Your draft of “{title_then}” is kept in this browser."));
         }
@@ -185,12 +193,6 @@ pub fn Editor(shown: Shown) -> impl IntoView {
             on:submit=move |event| {
                 event.prevent_default();
                 send();
-            }
-            on:keydown=move |event| {
-                if event.key().eq_ignore_ascii_case("s") && (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
-                    event.prevent_default();
-                    send();
-                }
             }
         >
             {from_before

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::ui::{Badge, Button, Tone};
+use crate::ui::{Badge, Button, Tone, dom};
 
 /// One marked place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +95,15 @@ pub fn Places(
             .with_untracked(|open| open.get(at).map(|place| text.with_untracked(|text| settle(text, place, choice))));
         if let Some(settled) = settled {
             text.set(settled);
+            // the pressed button is gone with its place: on to the next one, or to the text
+            request_animation_frame(|| {
+                let next = if document().query_selector(".place .btn").ok().flatten().is_some() {
+                    ".place .btn"
+                } else {
+                    ".editor textarea, .proposal textarea"
+                };
+                dom::focus(next);
+            });
         }
     };
     view! {

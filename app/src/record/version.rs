@@ -53,6 +53,7 @@ pub fn VersionRow(shown: Shown, version: Version, compared: Compared) -> impl In
     };
     let size = (version.added != 0 || version.removed != 0).then(|| {
         view! {
+            " · "
             <span class="size">
                 <span class="plus">{format!("+{}", version.added)}</span>
                 " "
@@ -71,9 +72,8 @@ pub fn VersionRow(shown: Shown, version: Version, compared: Compared) -> impl In
                 " "
                 {who}
                 {cause}
-                " · "
                 {size}
-                " "
+                " · "
                 <Time at=version.created_at />
             </span>
             <span class="act">

@@ -21,7 +21,7 @@ pub struct Line {
 /// Hunks of a difference, inline or with the two sides beside one another.
 #[component]
 pub fn DiffView(hunks: Vec<Vec<Line>>, #[prop(optional)] side_by_side: bool) -> impl IntoView {
-    let label = if side_by_side { "Changes, side by side" } else { "Changes" };
+    let label = if side_by_side { "Difference, side by side" } else { "Difference" };
     view! {
         <div class="diff-scroll" tabindex="0" role="group" aria-label=label>
             <table class=if side_by_side { "diff sides" } else { "diff" }>

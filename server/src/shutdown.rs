@@ -17,7 +17,7 @@ impl Asked {
     }
 
     /// Ends when the process is asked to end. Asked again, it is asked again.
-    pub async fn to_end(&mut self) {
+    pub async fn ending(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

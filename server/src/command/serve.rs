@@ -22,7 +22,7 @@ pub async fn serve(config: Config, demo: bool) -> Result<(), String> {
     let address = listener.local_addr().map_err(|error| format!("The address cannot be told: {error}."))?;
     let opened = tokio::select! {
         opened = open(&config) => opened?,
-        () = asked.to_end() => return Ok(()),
+        () = asked.ending() => return Ok(()),
     };
     if demo && let Err(error) = engine::demo::seed(&opened.engine).await {
         opened.close().await;
@@ -58,7 +58,7 @@ async fn run(
     let mut server = std::pin::pin!(server.into_future());
     tokio::select! {
         ended = &mut server => return ended.map_err(|error| format!("Serving failed: {error}.")),
-        () = asked.to_end() => {}
+        () = asked.ending() => {}
     }
     tracing::info!("ending; ask again to end at once");
     // from here on nothing is accepted, and event streams end
@@ -66,7 +66,7 @@ async fn run(
     tokio::select! {
         _ = &mut server => {}
         () = tokio::time::sleep(GRACE) => {}
-        () = asked.to_end() => {}
+        () = asked.ending() => {}
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ async fn close(opened: Opened, asked: &mut Asked) {
     tokio::select! {
         () = &mut closed => {}
         // what was cut off goes on at the next start
-        () = asked.to_end() => {}
+        () = asked.ending() => {}
     }
 }
 

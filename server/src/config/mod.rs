@@ -128,7 +128,7 @@ fn model(keys: &Keys) -> Result<ModelConfig, String> {
     };
     let base_url = keys.text("base_url").map(|url| url.trim_end_matches('/').to_owned());
     if let Some(url) = &base_url
-        && !url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).is_some_and(|rest| !rest.is_empty())
+        && url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).is_none_or(str::is_empty)
     {
         return Err(format!(
             "{} is `{url}`; it must begin with `https://` or `http://` and be the part before `/v1`.",

@@ -57,9 +57,11 @@ impl Site {
 
 /// Whether every file that the hashes name is there: a hash file may be left over from another build.
 fn all_there(hashes: &str, folder: &Path) -> bool {
-    let mut names = hashes.lines().filter_map(|line| line.trim().split_once(':')).filter_map(|(kind, hash)| {
-        matches!(kind, "js" | "wasm" | "css").then(|| format!("{OUTPUT}.{}.{kind}", hash.trim()))
-    });
+    let mut names = hashes
+        .lines()
+        .filter_map(|line| line.trim().split_once(':'))
+        .filter(|(kind, _)| matches!(*kind, "js" | "wasm" | "css"))
+        .map(|(kind, hash)| format!("{OUTPUT}.{}.{kind}", hash.trim()));
     names.clone().count() == 3 && names.all(|name| folder.join(name).is_file())
 }
 

@@ -20,7 +20,7 @@ pub const COMMENT: Bytes = Bytes::from_static(b":\n\n");
 pub fn frame(id: Option<&str>, json: &str) -> Bytes {
     let mut text = String::with_capacity(json.len() + 40);
     if let Some(id) = id {
-        let _ = write!(text, "id: {id}\n");
+        let _ = writeln!(text, "id: {id}");
     }
     text.push_str("data: ");
     text.push_str(json);

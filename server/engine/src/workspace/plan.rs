@@ -10,7 +10,7 @@ use super::checkout::folded;
 use super::front_matter::FrontMatter;
 use super::manifest::{Entry, Fingerprint, Manifest};
 use crate::record::Content;
-use content::{changed, created, read_text};
+use content::{a, changed, created, read_text};
 
 /// The largest file that becomes a record: 1 MiB.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;

@@ -140,7 +140,7 @@ fn severity(matter: &FrontMatter, kind: RecordKind) -> Result<Option<String>, St
 }
 
 /// The kind with its article.
-const fn a(kind: RecordKind) -> &'static str {
+pub(super) const fn a(kind: RecordKind) -> &'static str {
     match kind {
         RecordKind::Initiative => "an initiative",
         RecordKind::Plan => "a plan",

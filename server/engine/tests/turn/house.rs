@@ -270,6 +270,7 @@ impl Node {
     }
 
     /// As `SIGSTOP` does it; sending goes on as `SIGCONT` does.
+    #[expect(clippy::disallowed_types, reason = "to block is what it is for: the node's whole runtime stands still")]
     pub async fn freeze(&self) -> std::sync::mpsc::Sender<()> {
         let (go_on, wait) = std::sync::mpsc::channel();
         let (frozen, is_frozen) = tokio::sync::oneshot::channel();

@@ -82,6 +82,8 @@ where
     /// `Transition`, which is drawn anew when the key changes.
     pub async fn ready(self) -> Result<Signal<T>, Refusal> {
         let (number, key, first) = self.resource.await;
+        // the server counted the first answer; the browser counts on from there
+        self.count.try_update_value(|count| *count = (*count).max(number));
         let first = first?;
         let fresh = self.fresh;
         Ok(Memo::new(move |_| {

@@ -30,7 +30,8 @@ pub async fn export(
         before: Some(i64::MAX),
         ready: VecDeque::new(),
     };
-    Ok(stream::unfold(pages, Pages::next).boxed())
+    // whoever asks again after the end is told again that it is the end
+    Ok(stream::unfold(pages, Pages::next).fuse().boxed())
 }
 
 struct Pages {

@@ -63,8 +63,9 @@ impl FromServerFnError for Refusal {
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
                 Refusal::new(400, "invalid", "The request was incomplete. Reload the page and try again.")
             }
+            // on the server it is what was sent that does not fit; in the browser, what was answered
             ServerFnErrorErr::Deserialization(_) => Refusal::new(
-                502,
+                if cfg!(feature = "ssr") { 400 } else { 502 },
                 "stale",
                 "The server and this page do not fit together. Reload the page and try again.",
             ),

@@ -49,6 +49,15 @@ impl SessionDoor {
     }
 }
 
+/// Answers the request for a page with the address of another. In the browser there is nothing to answer, and it is not done.
+#[must_use]
+pub fn redirect(path: &str) -> bool {
+    #[cfg(feature = "ssr")]
+    leptos_axum::redirect(path);
+    let _ = path;
+    cfg!(feature = "ssr")
+}
+
 /// Leads a form that was posted without WebAssembly on to its next page; the browser's own call goes there by itself.
 #[cfg(feature = "ssr")]
 fn lead_on(next: &str) {

@@ -38,9 +38,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
             ));
         }
         let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "The body is larger than this call takes.")
-            }
+            StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(),
             _ => Refusal::new(StatusCode::BAD_REQUEST, "body", "The body ended before it was whole."),
         })?;
         if holds_nul(&body) {

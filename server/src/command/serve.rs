@@ -1,4 +1,4 @@
-use std::{net::SocketAddr, time::Duration};
+use std::{io::Write, net::SocketAddr, time::Duration};
 
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
@@ -81,8 +81,11 @@ async fn close(opened: Opened, asked: &mut Asked) {
 }
 
 fn say_where(address: SocketAddr, demo: bool) {
-    println!("Confab listens on http://{address}");
+    let mut text = format!("Confab listens on http://{address}\n");
     if demo {
-        println!("Demo accounts: owner@, admin@, lead@, member@ and viewer@demo.test, password confab-demo");
+        text += "Demo accounts: owner@, admin@, lead@, member@ and viewer@demo.test, password confab-demo\n";
     }
+    // who started us may not listen any more, which is no reason to end
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -4,6 +4,7 @@ mod address;
 mod files;
 mod headers;
 pub mod health;
+mod limits;
 mod observe;
 mod origin;
 mod page;
@@ -22,12 +23,10 @@ use tower_http::{
         CompressionLayer, Predicate,
         predicate::{DefaultPredicate, SizeAbove},
     },
+    limit::RequestBodyLimitLayer,
 };
 
 use crate::api;
-
-/// The largest body that is read; what a room takes more of it says itself.
-const BODY: usize = 1_536 * 1_024;
 
 /// Everything that answers.
 pub fn router(state: State) -> Router {
@@ -44,7 +43,10 @@ pub fn router(state: State) -> Router {
     let (health, _) = health::routes().split_for_parts();
     health
         .merge(signed)
-        .layer(DefaultBodyLimit::max(BODY))
+        // also for bodies that server functions read by themselves
+        .layer(RequestBodyLimitLayer::new(limits::BODY))
+        .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn(limits::hold))
         .layer(small)
         .layer(CatchPanicLayer::custom(panic::contained))
         .layer(middleware::from_fn_with_state(state.clone(), headers::add))

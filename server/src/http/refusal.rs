@@ -34,6 +34,11 @@ impl Refusal {
     }
 
     #[must_use]
+    pub fn too_large() -> Refusal {
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "The body is larger than this call takes.")
+    }
+
+    #[must_use]
     pub fn problem(self) -> Problem {
         self.problem
     }

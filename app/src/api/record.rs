@@ -10,7 +10,10 @@ use super::error::Refusal;
 
 /// How a save or a revert ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "the large variant is the usual one, and few are alive at a time")]
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    expect(clippy::large_enum_variant, reason = "the large variant is the usual one, and few are alive at a time")
+)]
 pub enum SaveAnswer {
     Saved(Saved),
     /// Nothing was written: both sides touched the same lines.

@@ -10,7 +10,7 @@ use wire::chat::{Chat, ReadModel, Thread};
 use wire::event::{Banner, Custom, Event, Numbered};
 use wire::fold::{self, Touched};
 use wire::message::{Message, SenderKind};
-use wire::turn::{Pause, Turn, TurnState};
+use wire::turn::{Pause, Turn};
 
 use super::entry::{Entry, set_if_changed};
 use super::outbox::Outgoing;
@@ -422,8 +422,8 @@ impl Conversation {
     /// Remembers what is known of a turn.
     pub fn note_turn(&self, turn: Turn) {
         // what stood in the way of earlier turns does so no more
-        if turn.state.is_over() && self.0.banners.read_untracked().iter().any(|banner| is_past(banner, turn.state)) {
-            self.0.banners.update(|banners| banners.retain(|banner| !is_past(banner, turn.state)));
+        if turn.state.is_over() && self.0.banners.read_untracked().iter().any(|banner| banner.is_past(turn.state)) {
+            self.0.banners.update(|banners| banners.retain(|banner| !banner.is_past(turn.state)));
         }
         let turn = Some(Arc::new(turn));
         if let Some(known) = &turn {
@@ -489,11 +489,6 @@ impl Conversation {
             });
         }
     }
-}
-
-/// Whether a turn that ended so shows that the banner is no longer true.
-fn is_past(banner: &Banner, ended: TurnState) -> bool {
-    banner.code == "waiting" || (banner.alert && ended == TurnState::Completed)
 }
 
 fn find(model: &ReadModel, id: Uuid) -> Option<&Message> {

@@ -189,6 +189,14 @@ pub struct Banner {
     pub alert: bool,
 }
 
+impl Banner {
+    /// Whether a turn that ended so shows that the banner is no longer true.
+    #[must_use]
+    pub fn is_past(&self, ended: TurnState) -> bool {
+        self.code == "waiting" || (self.alert && ended == TurnState::Completed)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {

@@ -113,6 +113,6 @@ async fn tokens_carry_their_number_and_time() {
     let numbers: Vec<usize> = tokens.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, (0..500).chain(0..3).collect::<Vec<_>>());
     assert!(tokens.is_sorted_by_key(|(_, time)| *time));
-    assert!(tokens[502].1 - tokens[500].1 >= 2000, "{:?}", &tokens[500..]);
+    assert!(tokens[502].1 > tokens[500].1, "{:?}", &tokens[500..]);
     assert!(tokens.iter().map(|(_, time)| time).collect::<HashSet<_>>().len() > 1);
 }

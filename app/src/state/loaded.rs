@@ -5,8 +5,9 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::api::Refusal;
 
-/// One answer with the number of its question: of two answers to the same key the one with the higher number is newer.
-type Answer<K, T> = (u32, Option<K>, Result<T, Refusal>);
+/// One answer with the number of its question: of two answers to the same key the one with the higher number is newer. The key
+/// stands in a tuple of its own, as a key of `()` would come out of JSON as none.
+type Answer<K, T> = (u32, Option<(K,)>, Result<T, Refusal>);
 type Fetch<K, T> = Arc<dyn Fn(K) -> Pin<Box<dyn Future<Output = Result<T, Refusal>> + Send>> + Send + Sync>;
 
 /// How a refresh stands: at most one is on its way, and one more may wait for it.
@@ -71,7 +72,7 @@ where
                         Some((key, fetch)) => fetch(key).await,
                         None => Err(Refusal::not_found()),
                     };
-                    (number.unwrap_or(0), key, answer)
+                    (number.unwrap_or(0), key.map(|key| (key,)), answer)
                 }
             },
         );
@@ -120,7 +121,7 @@ where
                 let answer = fetch(key.clone()).await;
                 // what could not be asked stays as it was: the next notice asks again
                 if answer.is_ok() {
-                    let _ = self.fresh.try_set(Some((number, Some(key), answer)));
+                    let _ = self.fresh.try_set(Some((number, Some((key,)), answer)));
                 }
             }
             let again = self.flight.try_update_value(|flight| {

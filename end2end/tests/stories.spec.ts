@@ -15,6 +15,7 @@ test('a typo is fixed in a chat, seen elsewhere at once, and taken back', async 
   const drawer = page.getByRole('complementary', { name: 'Chat' });
   const message = drawer.getByRole('textbox', { name: 'Message' });
   await message.fill('Fix the typo on the third acceptance criterion. "Downlaod" should be "download."');
+  await expect(drawer.getByRole('button', { name: 'Send' })).toBeEnabled();
   await message.press('Enter');
 
   const edit = drawer.locator('[data-tool="Edit"]');
@@ -53,6 +54,7 @@ test('three plans are drafted, and the board counts them', async ({ page, anothe
     'Draft three plans for this initiative based on the spec. One for the server endpoint, one for the download button, ' +
       'one for verification against five customer fixtures.',
   );
+  await expect(drawer.getByRole('button', { name: 'Send' })).toBeEnabled();
   await message.press('Enter');
   await expect(drawer.locator('[data-tool="Write"][data-state="success"]')).toHaveCount(3);
   await expect(drawer.getByRole('group', { name: 'Changes' })).toContainText('Server endpoint');

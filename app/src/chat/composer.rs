@@ -9,7 +9,11 @@ use super::{
     send_key::{Meaning, meaning},
 };
 use crate::api;
-use crate::state::{Toasts, chats::Chats, conversation::Conversation};
+use crate::state::{
+    Toasts,
+    chats::{Chats, Loading},
+    conversation::Conversation,
+};
 use crate::ui::{Button, Look, dom};
 
 const NO_SCRIPT: &str = "<p class=\"muted\">Reading works as it is; sending needs JavaScript and WebAssembly.</p>";
@@ -66,9 +70,9 @@ fn Box_() -> impl IntoView {
             return now;
         }
         let standing = field.value();
-        let first = before.is_none();
-        if chats.was_carried() || (first && !standing.is_empty()) {
-            // a new chat has become a stored one, or somebody typed before the page came to life
+        let nowhere = before.as_ref().is_none_or(Option::is_none);
+        if chats.was_carried() || (nowhere && !standing.is_empty()) {
+            // a new chat has become a stored one, or somebody typed before the page or the drawer came to life
             if let Some(key) = before.flatten() {
                 draft::keep(&key, "");
             }
@@ -98,7 +102,7 @@ fn Box_() -> impl IntoView {
             send();
         }
     };
-    let can_send = move || has_text.get();
+    let can_send = move || has_text.get() && chats.loading() == Loading::Ready;
     view! {
         <div class="composer">
             <Held />
